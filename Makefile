@@ -1,0 +1,51 @@
+# Two commands do everything: `make evaluate` and `make test`. Both make the virtual environment.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+TRACK ?= robust
+CATALOG ?=
+SESSIONS ?=
+SAMPLES ?=
+SEED ?=
+WORKERS ?=
+OUT ?=
+KIT ?=
+
+options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$(SESSIONS)') \
+	$(if $(SAMPLES),--samples $(SAMPLES)) $(if $(SEED),--seed $(SEED)) \
+	$(if $(WORKERS),--workers $(WORKERS)) $(if $(OUT),--out '$(OUT)')
+
+.PHONY: help evaluate test lint plugin clean
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make evaluate [TRACK=robust|wildcard CATALOG=f SESSIONS=f SAMPLES=n SEED=n WORKERS=n OUT=folder]
+evaluate: $(READY)
+	@$(BIN)/python -m experiments evaluate --track $(TRACK) $(options)
+
+## make test        the whole test suite
+test: $(READY)
+	@$(BIN)/python -m pytest
+
+## make lint        style (ruff) and types (mypy)
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+## make plugin KIT=folder    write starter/agent.py into an evaluator's kit
+plugin: $(READY)
+	@$(BIN)/python -m experiments plugin --kit '$(KIT)'
+
+## make clean       remove the environment and every build output
+clean:
+	rm -rf $(VENV) .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(READY): pyproject.toml constraints.txt
+	@echo "Making the virtual environment in $(VENV) (once) ..."
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, found " + sys.version) if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@

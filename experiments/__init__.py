@@ -1,0 +1,1 @@
+"""The offline runner: generated catalogs, the simulated customer, scoring, reports."""

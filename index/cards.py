@@ -1,0 +1,154 @@
+"""What a shopper can say about a product: its intent card.
+
+A shopper who has a product in mind speaks of it in lines taken from its own record. The rules that pick and
+order the lines are those of the shopping protocol ("The intent card of a target product"). The planner builds
+the card of every product to know what each candidate would answer; the simulated customer builds one card, of
+the product that it wants.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from index.products import Product
+
+ATTRIBUTES = (
+    "category",
+    "material",
+    "color",
+    "size",
+    "style",
+    "brand",
+    "budget",
+    "feature",
+    "use_case",
+    "other",
+)
+"""The attributes that an agent may ask about."""
+
+LINE_LENGTH = 180
+CARD_SLOTS = 4
+
+MATERIALS = ("cotton", "polyester", "nylon", "leather", "wool", "spandex", "silk", "rayon", "fabric")
+COLORS = (
+    "black",
+    "white",
+    "blue",
+    "red",
+    "pink",
+    "green",
+    "brown",
+    "gray",
+    "grey",
+    "purple",
+    "yellow",
+    "orange",
+)
+
+_MATERIAL = re.compile(r"\b(" + "|".join(MATERIALS) + r")\b", re.IGNORECASE)
+_COLOR = re.compile(r"\b(" + "|".join(COLORS) + r")\b", re.IGNORECASE)
+_SPACES = re.compile(r"\s+")
+_AMOUNT = r"(?:\$|<=|under)\s*\d"
+_CLASS_STEMS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("material", MATERIALS),
+    ("color", ("color", "black", "white", "blue", "red", "pink", "green")),
+    ("size", ("size", "sizing", "width", "wide", "narrow")),
+    ("style", ("department", "style", "fit", "sleeve", "neck")),
+    ("use_case", ("hiking", "running", "gym", "winter", "outdoor", "work")),
+)
+_SUBSTRING_CLASSES = (
+    ("budget", re.compile("budget|" + _AMOUNT)),
+    *((name, re.compile("|".join(stems))) for name, stems in _CLASS_STEMS),
+)
+_WORD_CLASSES = (
+    ("budget", re.compile(r"\bbudgets?\b|(?<!\w)" + _AMOUNT)),
+    *((name, re.compile(r"\b(?:" + "|".join(stems) + r")s?\b")) for name, stems in _CLASS_STEMS),
+)
+_DROPPED_CATEGORIES = frozenset({"clothing", "clothing shoes & jewelry"})
+
+
+@dataclass(frozen=True, slots=True)
+class IntentCard:
+    """The constraints that a shopper holds about one product.
+
+    Attributes:
+        hard: one or two constraints, most important first.
+        soft: one or two preferences; the first hard constraint again where the record has no third line.
+    """
+
+    hard: tuple[str, ...]
+    soft: tuple[str, ...]
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """Hard constraints, then soft ones, repeats left out: the order in which they are disclosed."""
+        return tuple(dict.fromkeys((*self.hard, *self.soft)))
+
+
+def clean_line(text: str) -> str:
+    """Return ``text`` as a shopper says it: single spaces, bare ends, at most 180 characters."""
+    return _SPACES.sub(" ", text).strip(" -;,.\t\n")[:LINE_LENGTH].rstrip()
+
+
+def detail_lines(product: Product) -> list[str]:
+    """Return each detail that has a value as ``key: value``."""
+    return [
+        f"{key}: {value}" for key, value in product.details.items() if value not in (None, "", [], {}, ())
+    ]
+
+
+def search_text(product: Product) -> str:
+    """Return the text in which the card's material and color words are looked for."""
+    return " ".join(
+        (
+            product.title,
+            *product.features,
+            *(f"{key} {value}" for key, value in product.details.items()),
+            *product.description,
+            *product.categories,
+            product.store or "",
+        )
+    )
+
+
+def card_lines(product: Product) -> list[str]:
+    """Return all cleaned constraint lines of ``product`` in card order (the card holds the first four)."""
+    lines = [line for line in product.features if line] + detail_lines(product)
+    text = search_text(product)
+    if material := _MATERIAL.search(text):
+        lines.insert(0, material[1].lower())
+    if color := _COLOR.search(text):
+        lines.insert(1, f"color: {color[1].lower()}")
+    if product.price is not None:
+        lines.append(f"budget around ${product.price}")
+    cleaned = dict.fromkeys(filter(None, map(clean_line, lines)))
+    return list(cleaned) or [clean_line(product.title)]
+
+
+def intent_card(product: Product) -> IntentCard:
+    """Return the intent card of ``product``: the first two lines are hard, the next two soft."""
+    lines = card_lines(product)
+    return IntentCard(hard=tuple(lines[:2]), soft=tuple(lines[2:CARD_SLOTS]) or (lines[0],))
+
+
+def constraint_class(text: str, *, whole_words: bool = False) -> str:
+    """Return the attribute under which a constraint is disclosed.
+
+    By the protocol's letter a class is found by substrings, so that "covered" is a color ("red"). With
+    ``whole_words`` the same vocabulary must stand as words of its own (a plural s allowed), which is what a
+    person would mean; nothing then rests on an accident of spelling.
+    """
+    lowered = text.lower()
+    for name, pattern in _WORD_CLASSES if whole_words else _SUBSTRING_CLASSES:
+        if pattern.search(lowered):
+            return name
+    return "feature"
+
+
+def category_words(categories: Iterable[str]) -> str:
+    """Return the words by which a shopper names the kind of product (``clothing item`` where unknown)."""
+    parts = [part.strip() for category in categories for part in category.split(",")]
+    kept = [part for part in parts if part and part.lower() not in _DROPPED_CATEGORIES]
+    return " ".join(kept[-2:]) or "clothing item"

@@ -1,0 +1,1 @@
+"""From messages to replies: understanding, dialogue state, decisions, the plug-in agent."""

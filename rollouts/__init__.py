@@ -1,0 +1,1 @@
+"""From a belief to action values: particles and simulated conversations."""

@@ -1,0 +1,1 @@
+"""From evidence to a belief: score terms, priors, the shopper model, the tempered posterior."""
