@@ -1,0 +1,298 @@
+"""Shopping sessions, read, written, and drawn from a catalog: who wants which product."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from index.products import Product
+
+SCENARIOS = ("buying", "browsing", "intent_override", "boundary")
+
+DEVELOPMENT = range(0, 10_000)
+TRAINING = range(10_000, 20_000)
+HELD_OUT = range(20_000, 30_000)
+"""Seeds by what they are for: measuring while building, fitting, and the figures that are quoted."""
+
+SPLITS: Mapping[str, range] = {"development": DEVELOPMENT, "training": TRAINING, "held-out": HELD_OUT}
+
+_RAKING_SWEEPS = 500
+_RAKING_TOLERANCE = 1e-9
+
+
+class SessionError(ValueError):
+    """Sessions that cannot be read or drawn; the message says where and why, in one line."""
+
+
+class Distribution(StrEnum):
+    """How targets are drawn.
+
+    ``public``: as often rated, priced and liked as the published targets; ``uniform``: every product alike;
+    ``cold``: among the products that few have rated.
+    """
+
+    PUBLIC = "public"
+    UNIFORM = "uniform"
+    COLD = "cold"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One shopping session. Only ``profile`` is for the agent's eyes.
+
+    Attributes:
+        sample_id: the session's name.
+        scenario: one of ``SCENARIOS``.
+        target: id of the product that the shopper wants.
+        profile: what a shop would know of the shopper.
+    """
+
+    sample_id: str
+    scenario: str
+    target: str
+    profile: Mapping[str, Any]
+
+
+def split_of(seed: int) -> str:
+    """Return the name of the split that ``seed`` belongs to.
+
+    Raises:
+        SessionError: the seed lies in none.
+    """
+    for name, seeds in SPLITS.items():
+        if seed in seeds:
+            return name
+    ranges = ", ".join(f"{name} {seeds[0]} to {seeds[-1]}" for name, seeds in SPLITS.items())
+    raise SessionError(f"seed {seed} is in no split ({ranges})")
+
+
+def read_sessions(path: str | Path) -> list[Session]:
+    """Read a sessions file, one JSON object a line; empty lines are skipped, unknown fields ignored.
+
+    Raises:
+        SessionError: the file cannot be read, holds no session, or a line is not a session; the message names
+            file, line and field.
+    """
+    try:
+        lines = Path(path).read_bytes().splitlines()
+    except OSError as error:
+        raise SessionError(f"cannot read sessions {path}: {error.strerror}") from error
+    sessions: dict[str, Session] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            session = _parse(line)
+            if session.sample_id in sessions:
+                raise SessionError(f"field sample_id repeats {session.sample_id!r}")
+        except SessionError as error:
+            raise SessionError(f"{path}, line {number}: {error}") from None
+        sessions[session.sample_id] = session
+    if not sessions:
+        raise SessionError(f"{path} holds no session")
+    return list(sessions.values())
+
+
+def write_sessions(path: str | Path, sessions: Iterable[Session]) -> None:
+    """Write sessions in the form that :func:`read_sessions` reads."""
+    with Path(path).open("wb") as file:
+        for session in sessions:
+            record = {
+                "sample_id": session.sample_id,
+                "scenario_type": session.scenario,
+                "ground_truth": {"parent_asin": session.target},
+                "user_profile": session.profile,
+            }
+            file.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def with_known_targets(
+    sessions: Sequence[Session], known: Collection[str], *, skip: bool = False
+) -> list[Session]:
+    """Return the sessions whose target is among the ids ``known``.
+
+    Raises:
+        SessionError: a target is unknown and ``skip`` is not set, or every target is.
+    """
+    kept = [session for session in sessions if session.target in known]
+    missing = {session.target: session for session in sessions if session.target not in known}
+    if missing and not skip:
+        target, session = next(iter(missing.items()))
+        rest = f" (and {len(missing) - 1} more targets)" if len(missing) > 1 else ""
+        raise SessionError(f"target {target!r} of session {session.sample_id!r} is not in the catalog{rest}")
+    if not kept:
+        raise SessionError("no session has a target in the catalog")
+    return kept
+
+
+def draw_sessions(
+    products: Sequence[Product],
+    samples: int,
+    seed: int,
+    distribution: Distribution | str = Distribution.PUBLIC,
+) -> list[Session]:
+    """Draw ``samples`` sessions with targets from ``products``, independently and with replacement.
+
+    The scenarios stand in the mix of the public set, as exactly as ``samples`` allows. The same arguments
+    give the same sessions; the split of the seed (see ``SPLITS``) is part of the random generator's key and
+    of the sessions' names.
+
+    Raises:
+        SessionError: no product is eligible, ``samples`` is not positive, or the seed is in no split.
+    """
+    split = split_of(seed)
+    if samples < 1:
+        raise SessionError(f"at least one session must be drawn, not {samples}")
+    settings = _settings()
+    weights = target_weights(products, distribution)
+    rng = random.Random(f"sessions\0{split}\0{seed}")
+    scenarios = [name for name, n in _apportion(settings["mix"], samples).items() for _ in range(n)]
+    rng.shuffle(scenarios)
+    targets = rng.choices(products, weights=weights.tolist(), k=samples)
+    return [
+        Session(
+            sample_id=f"{split}-{seed}-{number:04d}",
+            scenario=scenario,
+            target=target.parent_asin,
+            profile=_draw_profile(rng, settings["profile"]),
+        )
+        for number, (scenario, target) in enumerate(zip(scenarios, targets, strict=True), 1)
+    ]
+
+
+def target_weights(
+    products: Sequence[Product], distribution: Distribution | str = Distribution.PUBLIC
+) -> NDArray[np.float64]:
+    """Return (N,) the probability of each product to be a target.
+
+    ``public`` starts from a probability in proportion to the number of ratings (one where there is none: a
+    purchase leads to a rating as often for every product) and rakes it until the bands of ratings, price and
+    stars hold the shares of the published targets. A band with no product passes its share on to the others,
+    so that a catalog without review counts is drawn by price and stars alone.
+
+    Raises:
+        SessionError: no product is eligible.
+    """
+    if not products:
+        raise SessionError("there is no product to draw a target from")
+    settings = _settings()
+    reviews = np.array([product.rating_number for product in products], dtype=np.float64)
+    match Distribution(distribution):
+        case Distribution.UNIFORM:
+            weights = np.ones(len(products))
+        case Distribution.COLD:
+            limit = settings["cold"]["fewer_ratings_than"]
+            weights = (reviews < limit).astype(np.float64)
+            if not weights.any():
+                raise SessionError(f"no product has fewer than {limit} ratings")
+        case Distribution.PUBLIC:
+            margins = [
+                _margin([getattr(product, field) for product in products], **bands)
+                for field, bands in settings["public"].items()
+            ]
+            weights = rake(np.maximum(reviews, 1), margins)
+    return weights / weights.sum()
+
+
+def rake(
+    base: NDArray[np.float64], margins: Sequence[tuple[NDArray[np.intp], NDArray[np.float64]]]
+) -> NDArray[np.float64]:
+    """Scale the weights ``base`` until every margin's bands hold their shares; the last one holds exactly.
+
+    Iterative proportional fitting (Deming and Stephan 1940). A margin is (band of each item (N,), share of
+    each band (B,)). Bands without weight are left out and the shares of the others scaled up; a margin all of
+    whose shares lie in such bands is ignored.
+    """
+    weights = base / base.sum()
+    for _ in range(_RAKING_SWEEPS):
+        before = weights
+        for bands, shares in margins:
+            held = np.bincount(bands, weights, minlength=len(shares))
+            wanted = np.where(held > 0, shares, 0.0)
+            if wanted.sum() > 0:
+                factors = np.divide(wanted / wanted.sum(), held, out=np.zeros_like(held), where=held > 0)
+                weights = weights * factors[bands]
+        if np.abs(weights - before).max() < _RAKING_TOLERANCE:
+            break
+    return weights
+
+
+def _margin(
+    values: Sequence[float | None], edges: Sequence[float], shares: Sequence[float], missing: float
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    numbers = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    bands = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 1)
+    return np.where(np.isnan(numbers), len(edges), bands), np.array([*shares, missing])
+
+
+def _apportion(parts: Mapping[str, int], total: int) -> dict[str, int]:
+    """Return whole numbers in the proportion of ``parts`` that sum to ``total`` (largest remainder)."""
+    whole = sum(parts.values())
+    counts = {name: total * part // whole for name, part in parts.items()}
+    by_remainder = sorted(parts, key=lambda name: -(total * parts[name] % whole))
+    for name in by_remainder[: total - sum(counts.values())]:
+        counts[name] += 1
+    return counts
+
+
+def _draw_profile(rng: random.Random, settings: Mapping[str, Any]) -> dict[str, Any]:
+    def pick(weights: Mapping[str, int]) -> str:
+        return rng.choices(list(weights), weights=list(weights.values()))[0]
+
+    style = pick(settings["rating_style"])
+    pool = dict(settings["preference_tags"])
+    tags: list[str] = []
+    for _ in range(int(pick(settings["tag_count"]))):
+        tags.append(pick(pool))
+        del pool[tags[-1]]
+    return {
+        "average_prior_rating": float(pick(settings["average_prior_rating"][style])),
+        "purchase_frequency": pick(settings["purchase_frequency"]),
+        "rating_style": style,
+        "preference_tags": tags,
+        "summary": f"Earlier purchases were chosen for {', '.join(tags)}; ratings given: {style}.",
+    }
+
+
+def _parse(line: bytes) -> Session:
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise SessionError(f"not JSON ({error})") from None
+    if not isinstance(record, dict):
+        raise SessionError("not a JSON object")
+    truth = _field(record, "ground_truth", dict)
+    session = Session(
+        sample_id=_field(record, "sample_id", str),
+        scenario=_field(record, "scenario_type", str),
+        target=_field(truth, "parent_asin", str, within="ground_truth.").strip(),
+        profile=_field(record, "user_profile", dict),
+    )
+    if session.scenario not in SCENARIOS:
+        raise SessionError(f"field scenario_type is {session.scenario!r}, not one of {', '.join(SCENARIOS)}")
+    return session
+
+
+def _field(record: Mapping[str, Any], name: str, kind: type, within: str = "") -> Any:
+    value = record.get(name)
+    if not isinstance(value, kind) or (kind is str and not value):
+        noun = "a text" if kind is str else "an object"
+        found = "is missing" if name not in record else f"is {value!r}, not {noun}"
+        raise SessionError(f"field {within}{name} {found}")
+    return value
+
+
+@cache
+def _settings() -> dict[str, Any]:
+    return tomllib.loads(files("experiments").joinpath("sessions.toml").read_text(encoding="utf-8"))
