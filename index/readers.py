@@ -1,0 +1,622 @@
+"""Catalog readers: JSON lines, CSV and Parquet files to a stream of products.
+
+A line that cannot be used is skipped, a field that cannot be used is left empty; both are counted and named
+in a :class:`ReadReport`, and neither ends the reading. Only a damaged file, or one without a product, is an
+error.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import math
+import re
+import reprlib
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, Literal, cast
+
+import orjson
+import pyarrow
+import pyarrow.parquet
+
+from index.fieldmap import KIT, FieldMap, LastWords, known_field_maps
+from index.products import Product
+
+PROBLEMS_KEPT = 20
+"""Problems that a report keeps in full; beyond them it only counts."""
+MAX_PRICE = 1e12
+"""Prices beyond this are taken for faults: arrays of single precision must hold them."""
+MAX_RATING = 5
+MAX_COUNT = 2**31 - 1
+"""Rating counts beyond this are taken for faults: arrays of 32-bit integers must hold them."""
+MAX_DEPTH = 32
+"""Deepest nesting of a detail value: it must be printable."""
+
+_PARQUET_ROWS = 1024
+_BOM = b"\xef\xbb\xbf"
+_SUFFIXES: Mapping[str, Literal["jsonl", "csv", "parquet"]] = {
+    ".jsonl": "jsonl",
+    ".json": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_TEXTS = frozenset({str})
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile(r"-?(?:[0-9]{1,15}|[0-9]{1,3}(?:,[0-9]{3}){1,4})(\.[0-9]{1,30})?")
+_LISTING = re.compile(r"""\[\s*(?P<quote>['"]).*(?P=quote)\s*\]""", re.DOTALL)
+
+_shown = reprlib.Repr()
+_shown.maxstring = _shown.maxother = 60
+
+Drop = Callable[[str, object], None]
+"""Called with what was expected and what was found, for each field value that is dropped."""
+
+
+class CatalogError(ValueError):
+    """A catalog file that cannot be read; the message names the file and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing in a catalog file that could not be used.
+
+    Attributes:
+        file: name of the file.
+        line: line number, 1 for the first; the first line of a CSV row; the row number in a Parquet file.
+        field: the product's field; empty where the line as a whole is meant.
+        expected: what stands there in a sound file.
+        found: what stands there, shortened.
+    """
+
+    file: str
+    line: int
+    field: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        """Return the problem as one sentence."""
+        place = f"{self.file}, line {self.line}" + (f", field {self.field}" if self.field else "")
+        return f"{place}: expected {self.expected}, found {self.found}"
+
+
+@dataclass(slots=True)
+class ReadReport:
+    """What reading a catalog gave: each line that is not blank is a product, skipped, or a duplicate.
+
+    Attributes:
+        products: products read.
+        skipped: lines that gave no product, duplicates aside.
+        duplicates: lines whose id was read before; the first one counts.
+        dropped: fields of products that were left out, in whole or in part.
+        problems: the first :data:`PROBLEMS_KEPT` problems.
+        counts: number of all problems by (field, expected).
+    """
+
+    products: int = 0
+    skipped: int = 0
+    duplicates: int = 0
+    dropped: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def note(self, problem: Problem) -> None:
+        """Count ``problem``, and keep it if it is among the first."""
+        self.counts[problem.field, problem.expected] += 1
+        if len(self.problems) < PROBLEMS_KEPT:
+            self.problems.append(problem)
+
+    def summary(self) -> str:
+        """Return the counts, how often each kind of problem came up, and the problems that were kept."""
+        lines = [
+            f"{self.products} products read; {self.skipped} lines skipped, {self.duplicates} duplicates, "
+            f"{self.dropped} fields dropped"
+        ]
+        for (name, expected), count in self.counts.most_common():
+            lines.append(f"  {count} x {f'field {name}' if name else 'line'}: expected {expected}")
+        lines.extend(f"  {problem}" for problem in self.problems)
+        if unnamed := self.counts.total() - len(self.problems):
+            lines.append(f"  and {unnamed} more")
+        return "\n".join(lines)
+
+
+def read_products(
+    path: str | Path, fields: FieldMap | str | Path | None = None
+) -> tuple[list[Product], ReadReport]:
+    """Read all products of a catalog file; see :func:`iter_products`."""
+    report = ReadReport()
+    return list(iter_products(path, report, fields)), report
+
+
+def iter_products(
+    path: str | Path, report: ReadReport, fields: FieldMap | str | Path | None = None
+) -> Iterator[Product]:
+    """Stream the products of a catalog file in its order, ids unique.
+
+    The format follows from the suffix (``.jsonl``, ``.json``, ``.ndjson``, ``.csv``, each also ``.gz``;
+    ``.parquet``, ``.pq``), or from the content where the suffix does not tell. The file is resolved, and its
+    columns are looked at, when this is called; its lines are read as the products are drawn.
+
+    Args:
+        path: the catalog file.
+        report: counts and problems are added to it while products are drawn.
+        fields: the field map, or the path of one. Without it JSON lines have the kit's names; so has a table
+            with a column ``parent_asin``; another table is read by the known field map that fits its columns.
+
+    Raises:
+        CatalogError: no such file, an empty or corrupt one, columns that no field map fits (all at the call);
+            damage further on, or no usable product in it (while drawing).
+        index.fieldmap.FieldMapError: ``fields`` is the path of something that is not a field map.
+    """
+    source = Path(path).resolve()
+    if isinstance(fields, str | Path):
+        fields = FieldMap.load(fields)
+    if not source.exists():
+        raise CatalogError(f"{source}: no such file")
+    if not source.is_file():
+        raise CatalogError(f"{source}: not a file")
+    try:
+        if source.stat().st_size == 0:
+            raise CatalogError(f"{source}: the file is empty")
+        kind, packed = _format(source)
+        if kind == "jsonl":
+            return _products(source, partial(_json_rows, source, packed), report, fields or KIT)
+        columns = _parquet_columns(source) if kind == "parquet" else _csv_columns(source, packed)
+        fields = _fitting(source, columns, fields)
+        if kind == "csv":
+            return _products(source, partial(_csv_rows, source, packed), report, fields)
+        wanted = [name for name in columns if name in fields.columns()]
+        return _products(source, partial(_parquet_rows, source, wanted), report, fields)
+    except _DAMAGE as error:
+        raise CatalogError(f"{source}: cannot be read: {error}") from error
+
+
+_DAMAGE = (OSError, EOFError, zlib.error, pyarrow.ArrowException)
+_Skip = Callable[[int, str, str], None]
+_Rows = Iterator[tuple[int, dict[str, object]]]
+
+
+def _format(path: Path) -> tuple[Literal["jsonl", "csv", "parquet"], bool]:
+    """Return the format of a file and whether it is gzipped."""
+    packed = path.suffix.lower() == ".gz"
+    suffix = Path(path.stem).suffix if packed else path.suffix
+    if kind := _SUFFIXES.get(suffix.lower()):
+        return kind, packed
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    with _opened(path, packed) as file:
+        start = file.read(4096)
+    if start.startswith(b"PAR1"):
+        return "parquet", packed
+    return ("jsonl" if start.removeprefix(_BOM).lstrip().startswith(b"{") else "csv"), packed
+
+
+def _opened(path: Path, packed: bool) -> BinaryIO:
+    if packed:
+        return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, gzip.open(path, "rb")), 1 << 18))
+    return path.open("rb")
+
+
+def _fitting(path: Path, columns: list[str], fields: FieldMap | None) -> FieldMap:
+    """Return the field map by which a table with these columns is read."""
+    if fields is not None:
+        if missing := fields.columns().difference(columns):
+            raise CatalogError(
+                f"{path}: the field map reads columns that the file lacks: {_listed(sorted(missing))}; "
+                f"it has {_listed(columns)}"
+            )
+        return fields
+    if KIT.parent_asin in columns:
+        return KIT
+    fitting = [known for known in known_field_maps().values() if known.columns() <= set(columns)]
+    if not fitting:
+        raise CatalogError(f"{path}: {_unknown_columns(columns)}")
+    return max(fitting, key=lambda known: len(known.columns()))
+
+
+def _unknown_columns(columns: list[str]) -> str:
+    return (
+        f"no field map fits its columns ({_listed(columns)}); write one, a TOML file that names the column "
+        "of each product field, and pass it as `fields` or put it in configs/catalogs/, which has an example"
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(_shown.repr, names))
+
+
+def _json_rows(path: Path, packed: bool, skip: _Skip) -> _Rows:
+    with _opened(path, packed) as file:
+        for number, raw in enumerate(file, 1):
+            line = raw.removeprefix(_BOM) if number == 1 else raw
+            try:
+                record = _parsed(line)
+            except UnicodeDecodeError as error:
+                skip(number, "UTF-8 text", f"byte {line[error.start]:#04x} at position {error.start + 1}")
+            except json.JSONDecodeError as error:
+                if line.strip():
+                    skip(number, "a JSON object", f"broken JSON at position {error.pos + 1}: {error.msg}")
+            except (ValueError, RecursionError) as error:
+                skip(number, "a JSON object", f"JSON that cannot be held: {error}")
+            else:
+                if isinstance(record, dict):
+                    yield number, record
+                else:
+                    skip(number, "a JSON object", _shown.repr(record))
+
+
+def _parsed(text: bytes | str) -> object:
+    """Return the JSON value in ``text``.
+
+    What Python's own ``json`` writes, and standard JSON has not, is read too: NaN, infinities, and escapes of
+    lone surrogates, which become replacement characters.
+    """
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return _without_surrogates(json.loads(text.decode() if isinstance(text, bytes) else text))
+
+
+def _without_surrogates(value: object) -> object:
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {_SURROGATE.sub("\ufffd", key): _without_surrogates(item) for key, item in value.items()}
+    return value
+
+
+def _csv_text(path: Path, packed: bool) -> io.TextIOWrapper:
+    """Open a CSV file; bytes that are not UTF-8 come out as surrogates, which nothing else gives."""
+    return io.TextIOWrapper(_opened(path, packed), "utf-8-sig", errors="surrogateescape", newline="")
+
+
+def _csv_columns(path: Path, packed: bool) -> list[str]:
+    with _csv_text(path, packed) as text:
+        try:
+            header = _header(next(csv.reader(text), []))
+        except csv.Error as error:
+            raise CatalogError(f"{path}, line 1: not a CSV header: {error}") from error
+    if not any(header):
+        raise CatalogError(f"{path}, line 1: a CSV header is expected, and the line is empty")
+    return header
+
+
+def _header(row: list[str]) -> list[str]:
+    return [_SURROGATE.sub("\ufffd", name.strip()) for name in row]
+
+
+def _csv_rows(path: Path, packed: bool, skip: _Skip) -> _Rows:
+    with _csv_text(path, packed) as text:
+        reader = csv.reader(text)
+        header = _header(next(reader))
+        while True:
+            number = reader.line_num + 1
+            try:
+                row = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                skip(number, "a CSV row", f"a broken one: {error}")
+                continue
+            cells = [cell.strip() for cell in row]
+            if not any(cells):
+                continue
+            if _SURROGATE.search("".join(cells)):
+                skip(number, "UTF-8 text", "other bytes")
+            elif len(cells) < len(header) or any(cells[len(header) :]):
+                skip(number, f"{len(header)} cells", str(len(cells)))
+            else:
+                yield number, {name: cell or None for name, cell in zip(header, cells, strict=False)}
+
+
+def _parquet_columns(path: Path) -> list[str]:
+    with pyarrow.parquet.ParquetFile(path) as file:
+        return list(file.schema_arrow.names)
+
+
+def _parquet_rows(path: Path, columns: list[str], skip: _Skip) -> _Rows:
+    number = 0
+    with pyarrow.parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=_PARQUET_ROWS, columns=columns):
+            for record in _batch_records(batch):
+                number += 1
+                if record is None:
+                    skip(number, "UTF-8 text", "other bytes")
+                else:
+                    yield number, {name: _without_nulls(value) for name, value in record.items()}
+
+
+def _batch_records(batch: pyarrow.RecordBatch) -> Iterator[dict[str, object] | None]:
+    """Yield the rows of ``batch``, ``None`` for one with text that is not UTF-8."""
+    try:
+        yield from batch.to_pylist()
+    except UnicodeDecodeError:
+        for row in range(batch.num_rows):
+            try:
+                yield batch.slice(row, 1).to_pylist()[0]
+            except UnicodeDecodeError:
+                yield None
+
+
+def _without_nulls(value: object) -> object:
+    """Return ``value`` without the null members of structs: there a missing member is a null."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return value
+
+
+def _products(
+    path: Path, rows: Callable[[_Skip], _Rows], report: ReadReport, fields: FieldMap
+) -> Iterator[Product]:
+    """Yield the products of the rows; count and name in ``report`` what is not used."""
+    file = path.name
+    seen: set[str] = set()
+    first_columns: list[str] | None = None
+    first_problem = len(report.problems)
+
+    def skip(number: int, expected: str, found: str, name: str = "") -> None:
+        report.skipped += 1
+        report.note(Problem(file, number, name, expected, found))
+
+    def drop(number: int, name: str, expected: str, value: object) -> None:
+        report.dropped += 1
+        report.note(Problem(file, number, name, expected, _shown.repr(value)))
+
+    try:
+        for number, record in rows(skip):
+            if first_columns is None:
+                first_columns = list(record)
+            value = record.get(fields.parent_asin)
+            identifier = _identifier(value)
+            if identifier is None:
+                skip(number, "an id", "nothing" if value is None else _shown.repr(value), "parent_asin")
+                continue
+            if identifier in seen:
+                report.duplicates += 1
+                report.note(
+                    Problem(file, number, "parent_asin", "an id not seen before", _shown.repr(identifier))
+                )
+                continue
+            seen.add(identifier)
+            product = _declared(identifier, record) if fields is KIT else None
+            report.products += 1
+            yield product or _coerced(identifier, record, fields, partial(drop, number))
+    except _DAMAGE as error:
+        raise CatalogError(f"{path}: damaged after {len(seen)} products: {error}") from error
+    if seen:
+        return
+    if first_columns is not None and fields.parent_asin not in first_columns:
+        raise CatalogError(f"{path}: no usable product: {_unknown_columns(first_columns)}")
+    named = report.problems[first_problem:]
+    raise CatalogError(f"{path}: no usable product" + (f"; first problem: {named[0]}" if named else " in it"))
+
+
+def _declared(identifier: str, record: Mapping[str, object]) -> Product | None:
+    """Return the product of a record in the kit's form if every field has its declared type, else ``None``.
+
+    The fast path: it gives what :func:`_coerced` would.
+    """
+    get = record.get
+    title, store, details = get("title"), get("store"), get("details")
+    features, description, categories = get("features"), get("description"), get("categories")
+    price, rating, count = get("price"), get("average_rating"), get("rating_number")
+    if (
+        type(title) is str
+        and type(features) is list
+        and _TEXTS.issuperset(map(type, features))
+        and type(description) is list
+        and _TEXTS.issuperset(map(type, description))
+        and type(categories) is list
+        and _TEXTS.issuperset(map(type, categories))
+        and (price is None or (type(price) in (float, int) and 0 <= cast(float, price) <= MAX_PRICE))
+        and type(details) is dict
+        and _SCALARS.issuperset(map(type, details.values()))
+        and (rating is None or (type(rating) is float and 0 <= rating <= MAX_RATING))
+        and type(count) is int
+        and 0 <= count <= MAX_COUNT
+        and (store is None or (type(store) is str and bool(store.strip())))
+    ):
+        return Product(
+            identifier,
+            title,
+            tuple(features),
+            tuple(description),
+            cast("float | int | None", price),
+            tuple(categories),
+            details,
+            rating,
+            count,
+            store,
+        )
+    return None
+
+
+def _coerced(
+    identifier: str, record: Mapping[str, object], fields: FieldMap, drop: Callable[[str, str, object], None]
+) -> Product:
+    """Return the product of a record; values that cannot be brought to their type go to ``drop``."""
+
+    def value(column: str | None) -> object:
+        return None if column is None else record.get(column)
+
+    def lines(columns: tuple[str, ...], drop: Drop) -> tuple[str, ...]:
+        return tuple(text for column in columns for text in _texts(record.get(column), drop))
+
+    price = _number_within(value(fields.price), MAX_PRICE, partial(drop, "price"), unit="$")
+    if price is not None and fields.price_scale != 1.0:
+        price = round(price * fields.price_scale, 2)
+    store = _text(value(fields.store), partial(drop, "store"))
+    rating = _number_within(value(fields.average_rating), MAX_RATING, partial(drop, "average_rating"))
+    return Product(
+        parent_asin=identifier,
+        title=_text(value(fields.title), partial(drop, "title")),
+        features=lines(fields.features, partial(drop, "features")),
+        description=lines(fields.description, partial(drop, "description")),
+        price=price,
+        categories=_categories(record, fields, partial(drop, "categories")),
+        details=_details(record, fields, partial(drop, "details")),
+        average_rating=None if rating is None else float(rating),
+        rating_number=_count(value(fields.rating_number), partial(drop, "rating_number")),
+        store=store if store.strip() else None,
+    )
+
+
+def _identifier(value: object) -> str | None:
+    """Return an id as bare text; ``None`` for what is no id."""
+    if isinstance(value, str):
+        return value.strip() or None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return None
+
+
+def _text(value: object, drop: Drop) -> str:
+    """Return a text, or a number as text; empty where there is none."""
+    if value is None:
+        return ""
+    text = _printed(value)
+    if text is None:
+        drop("a text", value)
+    return text or ""
+
+
+def _texts(value: object, drop: Drop) -> list[str]:
+    """Return the texts of a list, of a list written as JSON, or the one text."""
+    if isinstance(value, str):
+        if not value.strip():
+            return []
+        listed = _decoded(value)
+        if not isinstance(listed, list) and _LISTING.fullmatch(value.strip()):
+            drop("a list of texts as JSON", value)
+            return []
+        value = listed if isinstance(listed, list) else [value]
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        drop("a list of texts", value)
+        return []
+    if all(isinstance(item, str) for item in value):
+        return value
+    kept = [_printed(item) for item in value if item is not None]
+    if None in kept:
+        drop("a list of texts", value)
+    return [item for item in kept if item is not None]
+
+
+def _printed(value: object) -> str | None:
+    """Return a text as it is and a finite number as text; ``None`` for anything else."""
+    if isinstance(value, str):
+        return value
+    number = _number(value)
+    return str(number) if number is not None and abs(number) < math.inf else None
+
+
+def _categories(record: Mapping[str, object], fields: FieldMap, drop: Drop) -> tuple[str, ...]:
+    found = list(fields.root_categories)
+    for entry in fields.categories:
+        if isinstance(entry, LastWords):
+            if phrase := entry.phrase(_text(record.get(entry.column), drop)):
+                found.append(phrase)
+        else:
+            found.extend(_texts(record.get(entry), drop))
+    return tuple(found)
+
+
+def _details(record: Mapping[str, object], fields: FieldMap, drop: Drop) -> dict[str, object]:
+    if isinstance(fields.details, str):
+        found = _mapping(record.get(fields.details), drop)
+    else:
+        cells = {key: record.get(column) for key, column in fields.details.items()}
+        found = {key: cell for key, cell in cells.items() if cell is not None}
+    deep = [key for key, value in found.items() if _nested(value, MAX_DEPTH)]
+    for key in deep:
+        drop(f"values nested at most {MAX_DEPTH} deep", found.pop(key))
+    return found
+
+
+def _mapping(value: object, drop: Drop) -> dict[str, object]:
+    """Return the part of a mapping, or of one written as JSON, that has text keys."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return {}
+    found = _decoded(value) if isinstance(value, str) else value
+    if isinstance(found, list) and found and all(isinstance(item, tuple) for item in found):
+        found = dict(found)  # a Parquet map
+    if not isinstance(found, dict):
+        drop("a mapping with text keys", value)
+        return {}
+    texts = {key: item for key, item in found.items() if isinstance(key, str)}
+    if len(texts) < len(found):
+        drop("a mapping with text keys", value)
+    return texts
+
+
+def _nested(value: object, depth: int) -> bool:
+    """Return whether ``value`` is nested more than ``depth`` deep."""
+    if not isinstance(value, dict | list):
+        return False
+    members = value.values() if isinstance(value, dict) else value
+    return depth == 0 or any(_nested(member, depth - 1) for member in members)
+
+
+def _decoded(text: str) -> object:
+    """Return the list or mapping that ``text`` holds as JSON, ``None`` where it holds none."""
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        return _parsed(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _number(value: object) -> int | float | None:
+    """Return a number as it is given, a text as the number that it spells; ``None`` for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Decimal):
+        return int(value) if value.as_tuple().exponent == 0 else float(value)
+    if isinstance(value, str) and (match := _NUMBER.fullmatch(value.strip())):
+        plain = match[0].replace(",", "")
+        return float(plain) if match[1] else int(plain)
+    return None
+
+
+def _number_within(value: object, limit: float, drop: Drop, unit: str = "") -> int | float | None:
+    """Return the number from 0 to ``limit`` that ``value`` is or spells, its unit before it or not."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    number = _number(value.strip().removeprefix(unit) if isinstance(value, str) else value)
+    if number is None:
+        drop("a number", value)
+    elif not 0 <= number <= limit:
+        drop(f"a number from 0 to {limit:g}", value)
+    else:
+        return number
+    return None
+
+
+def _count(value: object, drop: Drop) -> int:
+    """Return the whole number that ``value`` is or spells, 0 where there is none."""
+    number = _number_within(value, MAX_COUNT, drop)
+    if number is None:
+        return 0
+    if number != int(number):
+        drop("a whole number", value)
+        return 0
+    return int(number)
