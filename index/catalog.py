@@ -1,0 +1,120 @@
+"""The catalog as the planner sees it: arrays over products, and the indexes that lead into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from index.attributes import AttributeIndex, value_bits
+from index.cards import card_lines, category_words, search_text
+from index.categories import CategoryIndex
+from index.fieldmap import FieldMap
+from index.fingerprint import FingerprintBuilder, FingerprintIndex
+from index.lexical import LexicalBuilder, LexicalIndex
+from index.products import Product
+from index.readers import CatalogError, ReadReport, iter_products
+from index.text import words
+
+MATRIX_COLUMNS = ("log_reviews", "has_price", "log_price", "rating", "has_features", "many_features")
+_MANY_FEATURES = 4
+
+
+def product_features(product: Product) -> tuple[float, ...]:
+    """Return the numbers that speak for a product before a word is said, in order of ``MATRIX_COLUMNS``.
+
+    Logarithms are natural, of one plus the value; an unknown price or rating counts 0.
+    """
+    return (
+        float(np.log1p(product.rating_number)),
+        float(product.price is not None),
+        float(np.log1p(product.price or 0.0)),
+        product.average_rating or 0.0,
+        float(bool(product.features)),
+        float(len(product.features) >= _MANY_FEATURES),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """A catalog of N products, ready to be asked.
+
+    Attributes:
+        ids: (N,) product ids; a product's row is its place in the file.
+        titles: (N,) titles.
+        matrix: (N, 6) float32, columns ``MATRIX_COLUMNS``.
+        popular: (N,) int32, all rows, most rated first.
+        lines: spec fingerprints and intent cards.
+        categories: category phrases.
+        attributes: attribute values, coverage, fragmentation.
+        lexical: BM25 over the whole text.
+        report: what the reader saw; empty for a catalog built from records.
+    """
+
+    ids: pa.LargeStringArray
+    titles: pa.LargeStringArray
+    matrix: NDArray[np.float32]
+    popular: NDArray[np.int32]
+    lines: FingerprintIndex
+    categories: CategoryIndex
+    attributes: AttributeIndex
+    lexical: LexicalIndex
+    report: ReadReport | None = None
+
+    def __len__(self) -> int:
+        """Return the number of products."""
+        return len(self.matrix)
+
+    @classmethod
+    def read(cls, path: str | Path, fields: FieldMap | str | Path | None = None) -> Catalog:
+        """Read a catalog file (JSONL, CSV, Parquet; see :mod:`index.readers`) and index it.
+
+        Raises:
+            CatalogError: the file cannot be read or holds no usable product.
+        """
+        report = ReadReport()
+        return cls.build(iter_products(path, report, fields), report)
+
+    @classmethod
+    def build(cls, products: Iterable[Product], report: ReadReport | None = None) -> Catalog:
+        """Index products, one after the other.
+
+        Raises:
+            CatalogError: there is no product.
+        """
+        ids: list[str] = []
+        titles: list[str] = []
+        rows: list[tuple[float, ...]] = []
+        reviews: list[int] = []
+        names: list[str] = []
+        values: list[np.uint64] = []
+        lines, lexical = FingerprintBuilder(), LexicalBuilder()
+        for product in products:
+            ids.append(product.parent_asin)
+            titles.append(product.title)
+            rows.append(product_features(product))
+            reviews.append(product.rating_number)
+            names.append(category_words(product.categories))
+            lines.add(card_lines(product))
+            text = words(search_text(product))
+            values.append(value_bits(set(text)))
+            lexical.add(text + words(product.title) + words(names[-1]))
+        if not ids:
+            raise CatalogError("the catalog holds no product")
+        popularity = np.array(reviews, dtype=np.int64)
+        fingerprints = lines.build(popularity)
+        return cls(
+            ids=pa.array(ids, type=pa.large_string()),
+            titles=pa.array(titles, type=pa.large_string()),
+            matrix=np.array(rows, dtype=np.float32),
+            popular=np.argsort(-popularity, kind="stable").astype(np.int32),
+            lines=fingerprints,
+            categories=CategoryIndex.build(names, popularity),
+            attributes=AttributeIndex.build(np.array(values, dtype=np.uint64), fingerprints),
+            lexical=lexical.build(),
+            report=report,
+        )
