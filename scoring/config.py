@@ -1,0 +1,108 @@
+"""Settings of the belief. Weights are in nats unless they say otherwise; presets are in ``configs/``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+Penalty = Annotated[float, msgspec.Meta(le=0.0)]
+Positive = Annotated[float, msgspec.Meta(gt=0.0)]
+Weight = Annotated[float, msgspec.Meta(ge=0.0)]
+Count = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all settings: immutable, every key named, unknown keys refused."""
+
+
+class PriorConfig(Settings, frozen=True, kw_only=True):
+    """Prior over products: a log-linear model of the catalog matrix, mixed with the uniform one.
+
+    ``strength`` scales all weights (0 is uniform); ``uniform_share`` of the mass is spread evenly, which
+    bounds what a wrong prior can cost. The weights belong to ``index.catalog.MATRIX_COLUMNS``.
+    """
+
+    strength: Weight
+    uniform_share: Share
+    log_reviews: float
+    has_price: float
+    log_price: float
+    rating: float
+    has_features: float
+    many_features: float
+
+
+class ScenarioConfig(Settings, frozen=True, kw_only=True):
+    """Prior over the shopper's scenario, and the chance that a sign of one scenario comes from another."""
+
+    buying: Share
+    browsing: Share
+    intent_override: Share
+    boundary: Share
+    noise: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)]
+
+
+class ShopperConfig(Settings, frozen=True, kw_only=True):
+    """How far a shopper strays from what its card would make it say; each a log-likelihood in nats.
+
+    Attributes:
+        class_rule: how a line answers a question: by ``words`` of the line or by mere ``substrings``.
+        unexpected: it said a line of its card where the model expected another.
+        off_card: it said a line of the product's record that is not on its card.
+        absent: it said a line that the product does not say (on top of how rare the line is).
+        omitted: it left out a line that the model expected, for each.
+        silent: it said nothing where the model expected something.
+    """
+
+    class_rule: Literal["words", "substrings"]
+    unexpected: Penalty
+    off_card: Penalty
+    absent: Penalty
+    omitted: Penalty
+    silent: Penalty
+
+
+class TextConfig(Settings, frozen=True, kw_only=True):
+    """Weights of what is not a quoted line.
+
+    Attributes:
+        category_miss: log-likelihood where the product's category has nothing of the one named.
+        category_after_override: factor on that evidence once the shopper has changed its mind, in [0, 1].
+        lexical: for the product that matches free text best by BM25, in proportion for the others.
+        attribute: for each material or color of the free text that the product's text states.
+    """
+
+    category_miss: Penalty
+    category_after_override: Share
+    lexical: Weight
+    attribute: Weight
+
+
+class CandidateConfig(Settings, frozen=True, kw_only=True):
+    """How many products each source may bring (best first), and how many are kept after scoring."""
+
+    lexical: Count
+    quoted: Count
+    category: Count
+    popular: Count
+    kept: Count
+
+
+class PosteriorConfig(Settings, frozen=True, kw_only=True):
+    """Tempered softmax: ``temperature`` divides the score; ``floor`` of the mass is spread evenly."""
+
+    temperature: Positive
+    floor: Share
+
+
+class ScoringConfig(Settings, frozen=True, kw_only=True):
+    """All settings of the belief."""
+
+    prior: PriorConfig
+    scenario: ScenarioConfig
+    shopper: ShopperConfig
+    text: TextConfig
+    candidates: CandidateConfig
+    posterior: PosteriorConfig

@@ -1,0 +1,129 @@
+"""The belief: candidates from four sources, scored term by term, turned into probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
+
+from index.catalog import Catalog
+from scoring import terms
+from scoring.config import PosteriorConfig, ScoringConfig
+from scoring.evidence import Evidence, LinesSaid
+from scoring.priors import log_prior
+from scoring.scenario import ScenarioBelief, scenario_belief
+from scoring.shopper import Replies, answer_masks, replay, weights
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What is believed of K candidates, most probable first (ties by catalog row).
+
+    Attributes:
+        rows: (K,) int64 catalog rows.
+        scores: (K,) log-posterior up to a constant, in nats.
+        probabilities: (K,) tempered posterior; sums to 1.
+        terms: the score's parts by name, each (K,) in nats.
+        cards: (K, 4) the candidates' intent cards (line ids).
+        masks: (K, 10) the slots that answer each attribute.
+        disclosed: (K,) the slots that the shopper has disclosed if the candidate is the target.
+        scenario: belief over the shopper's scenario.
+    """
+
+    rows: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    terms: Mapping[str, NDArray[np.float64]]
+    cards: NDArray[np.int32]
+    masks: NDArray[np.int8]
+    disclosed: NDArray[np.int8]
+    scenario: ScenarioBelief
+
+    @property
+    def confidence(self) -> float:
+        """Return the probability of the first candidate."""
+        return float(self.probabilities[0])
+
+
+def tempered(scores: NDArray[np.float64], config: PosteriorConfig) -> NDArray[np.float64]:
+    """Return probabilities ``(1 - floor) softmax(scores / temperature) + floor / K`` for (K,) scores."""
+    return (1.0 - config.floor) * softmax(scores / config.temperature) + config.floor / len(scores)
+
+
+class Scorer:
+    """Scores the products of one catalog under one configuration. Stateless between calls."""
+
+    def __init__(self, catalog: Catalog, config: ScoringConfig) -> None:
+        self.catalog = catalog
+        self.config = config
+        self._log_prior = log_prior(catalog, config.prior)
+        self._likely = np.argsort(-self._log_prior, kind="stable")[: config.candidates.popular]
+        self._weights = weights(config.shopper)
+
+    def belief(self, evidence: Evidence, turn: int) -> Belief:
+        """Return the belief after the message of ``turn``."""
+        scenario = scenario_belief(evidence, turn, self.config.scenario)
+        rows = self.candidates(evidence)
+        cards = self.catalog.lines.cards[rows]
+        masks = answer_masks(self.catalog.lines, cards, self.config.shopper)
+        replies = Replies.of(evidence, self.catalog.lines)
+        record = self.catalog.lines.of_product
+        quoted, disclosed = replay(
+            rows,
+            cards,
+            masks,
+            record.starts,
+            record.values,
+            replies.asked,
+            replies.said,
+            replies.background,
+            self._weights,
+        )
+        text = self.config.text
+        parts = {
+            "prior": self._log_prior[rows],
+            "quoted": quoted.sum(axis=1),
+            "category": terms.category(self.catalog, evidence, rows, text),
+            "lexical": terms.lexical(self.catalog, evidence, rows, text),
+            "attributes": terms.attributes(self.catalog, evidence, rows, text),
+            "shown": terms.shown(evidence, rows, scenario.override_pending),
+        }
+        scores = np.sum(list(parts.values()), axis=0)
+        kept = np.lexsort((rows, -scores))[: self.config.candidates.kept]
+        return Belief(
+            rows=rows[kept],
+            scores=scores[kept],
+            probabilities=tempered(scores[kept], self.config.posterior),
+            terms={name: part[kept] for name, part in parts.items()},
+            cards=cards[kept],
+            masks=masks[kept],
+            disclosed=disclosed[kept],
+            scenario=scenario,
+        )
+
+    def candidates(self, evidence: Evidence) -> NDArray[np.int64]:
+        """Return the rows worth scoring, ascending: quoted lines, category, lexical search, likely ones."""
+        limits = self.config.candidates
+        sources: list[NDArray[np.integer[Any]]] = [self._likely]
+        for item in evidence:
+            if isinstance(item, LinesSaid):
+                sources += [self.catalog.lines.postings[line][: limits.quoted] for line in item.lines]
+        if (named := terms.last_category(evidence)) is not None:
+            sources.append(self._near_categories(named.text, limits.category))
+        if text := terms.free_text(evidence):
+            sources.append(self.catalog.lexical.top(text, limits.lexical)[0])
+        return np.unique(np.concatenate(sources)).astype(np.int64)
+
+    def _near_categories(self, text: str, limit: int) -> NDArray[np.int32]:
+        """Return at most ``limit`` products of the categories most similar to ``text``."""
+        categories = self.catalog.categories
+        if (number := categories.exact(text)) is not None:
+            return categories.postings[number][:limit]
+        nearest = np.argsort(-categories.similarity(text), kind="stable")
+        sizes = np.diff(categories.postings.starts)[nearest]
+        taken = nearest[: max(1, int(np.searchsorted(np.cumsum(sizes), limit, side="right")))]
+        return np.concatenate([categories.postings[int(number)] for number in taken])[:limit]

@@ -1,0 +1,196 @@
+"""The shopper model: what a shopper who wants a given product answers, and how likely an answer is.
+
+One model, used twice: :func:`reply_log_likelihood` scores the real messages here and updates the imagined
+belief inside the rollouts; :func:`expected_slots` is what both expect to hear.
+
+A card has four slots. Which slots answer a question, and which have been disclosed, are bit masks of four
+bits (slot s is bit s), so that a product's whole behaviour is a row of small integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from index.cards import ATTRIBUTES, CARD_SLOTS
+from index.fingerprint import FingerprintIndex
+from scoring.config import ShopperConfig
+from scoring.evidence import PREFERENCE, REQUIREMENT, Evidence, LinesSaid, Silence
+
+OTHER = ATTRIBUTES.index("other")
+LINES_PER_REPLY = 2
+"""A shopper discloses at most two lines in a reply."""
+
+Weights = NDArray[np.float64]
+_UNEXPECTED, _OFF_CARD, _ABSENT, _OMITTED, _SILENT = range(5)
+
+
+def weights(config: ShopperConfig) -> Weights:
+    """Return the log-likelihoods of the model's deviations (nats) in the order that the kernels expect."""
+    return np.array([config.unexpected, config.off_card, config.absent, config.omitted, config.silent])
+
+
+def answer_masks(
+    lines: FingerprintIndex, cards: NDArray[np.int32], config: ShopperConfig
+) -> NDArray[np.int8]:
+    """Return (K, 10) for each card (K, 4) and attribute the slots that answer a question about it."""
+    filled = cards >= 0
+    classes = np.where(filled, lines.classes[int(config.class_rule == "words")][cards], -1)
+    bits = (1 << np.arange(CARD_SLOTS)).astype(np.int8)
+    masks = np.stack([((classes == code) * bits).sum(axis=1) for code in range(len(ATTRIBUTES))], axis=1)
+    masks[:, OTHER] = (filled * bits).sum(axis=1)
+    return masks.astype(np.int8)
+
+
+@njit(cache=True)
+def first_two(mask: int) -> int:
+    """Return the two lowest set bits of ``mask``."""
+    lowest = mask & -mask
+    rest = mask ^ lowest
+    return lowest | (rest & -rest)
+
+
+@njit(cache=True)
+def expected_slots(masks: NDArray[np.int8], disclosed: int, asked: int) -> int:
+    """Return the slots that a shopper with these answer masks (10,) discloses when ``asked``."""
+    filled = int(masks[OTHER])
+    if asked >= 0:
+        return first_two(int(masks[asked]) & ~disclosed)
+    if asked == REQUIREMENT:
+        return filled & 1
+    if asked == PREFERENCE:
+        last = 1 << (CARD_SLOTS - 1)
+        while last > 1 and not last & filled:
+            last >>= 1
+        return last & filled
+    return filled
+
+
+@njit(cache=True)
+def reply_log_likelihood(
+    card: NDArray[np.int32],
+    masks: NDArray[np.int8],
+    disclosed: int,
+    asked: int,
+    said: NDArray[np.int32],
+    held: int,
+    background: NDArray[np.float64],
+    weights: Weights,
+) -> tuple[float, int]:
+    """Return the log-likelihood (nats) of a reply for one product, and its disclosed slots afterwards.
+
+    Args:
+        card: (4,) line ids.
+        masks: (10,) slots by attribute.
+        disclosed: slots disclosed before.
+        asked: attribute code, or a negative code of :mod:`scoring.evidence`.
+        said: (S,) line ids, -1 where none; all -1 is silence.
+        held: bit i is set where the product's record holds ``said[i]`` outside its card.
+        background: (S,) log share of products that say each line.
+        weights: (5,) see :func:`weights`.
+    """
+    expected = expected_slots(masks, disclosed, asked)
+    nats = 0.0
+    spoken = 0
+    heard = False
+    for i in range(len(said)):
+        line = said[i]
+        if line < 0:
+            continue
+        heard = True
+        match = -1
+        for slot in range(len(card)):
+            bit = 1 << slot
+            if card[slot] != line or spoken & bit:
+                continue
+            if match < 0 or (expected & bit and not expected & (1 << match)):
+                match = slot
+        if match >= 0:
+            spoken |= 1 << match
+            if not expected & (1 << match):
+                nats += weights[_UNEXPECTED]
+        elif held & (1 << i):
+            nats += weights[_OFF_CARD]
+        else:
+            nats += weights[_ABSENT] + background[i]
+    if asked >= 0:
+        if heard:
+            left_out = expected & ~spoken
+            while left_out:
+                left_out &= left_out - 1
+                nats += weights[_OMITTED]
+        elif expected:
+            nats += weights[_SILENT]
+    if asked != PREFERENCE:
+        disclosed |= spoken
+    return nats, disclosed
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """The replies of a conversation as integer tables of E rows.
+
+    Attributes:
+        asked: (E,) int64, what each reply answers.
+        said: (E, S) int32, the lines said, -1 where none.
+        background: (E, S) float64, log share of products that say each line (nats).
+    """
+
+    asked: NDArray[np.int64]
+    said: NDArray[np.int32]
+    background: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, evidence: Evidence, lines: FingerprintIndex) -> Replies:
+        """Return the replies in ``evidence``, in order; refusals disclose nothing and are no replies."""
+        items = [item for item in evidence if isinstance(item, LinesSaid | Silence)]
+        spoken = [item.lines if isinstance(item, LinesSaid) else () for item in items]
+        said = np.full((len(items), max(map(len, spoken), default=0) or 1), -1, dtype=np.int32)
+        for row, ids in zip(said, spoken, strict=True):
+            row[: len(ids)] = ids
+        background = np.where(said >= 0, -lines.rarity[said].astype(np.float64), 0.0)
+        return cls(np.array([item.asked for item in items], dtype=np.int64), said, background)
+
+
+@njit(cache=True)
+def _holds(lines: NDArray[np.int32], said: NDArray[np.int32]) -> int:
+    held = 0
+    for i in range(len(said)):
+        for line in lines:
+            if line == said[i]:
+                held |= 1 << i
+                break
+    return held
+
+
+@njit(cache=True)
+def replay(
+    rows: NDArray[np.int64],
+    cards: NDArray[np.int32],
+    masks: NDArray[np.int8],
+    line_starts: NDArray[np.int64],
+    line_values: NDArray[np.int32],
+    asked: NDArray[np.int64],
+    said: NDArray[np.int32],
+    background: NDArray[np.float64],
+    weights: Weights,
+) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    """Replay E replies for K products: log-likelihood of each (K, E), slots disclosed at the end (K,).
+
+    ``rows`` (K,) index the record lines (CSR); ``cards`` (K, 4) and ``masks`` (K, 10) are the products' own.
+    """
+    nats = np.zeros((len(rows), len(asked)))
+    disclosed = np.zeros(len(rows), dtype=np.int8)
+    for k in range(len(rows)):
+        record = line_values[line_starts[rows[k]] : line_starts[rows[k] + 1]]
+        done = 0
+        for e in range(len(asked)):
+            held = _holds(record, said[e])
+            nats[k, e], done = reply_log_likelihood(
+                cards[k], masks[k], done, asked[e], said[e], held, background[e], weights
+            )
+        disclosed[k] = done
+    return nats, disclosed
