@@ -1,0 +1,47 @@
+"""The state of one conversation: what has been said, asked and shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from scoring.evidence import Evidence, Refusal, Shown, Silence
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueState:
+    """An immutable state; :meth:`heard` and :meth:`replied` give the next one.
+
+    Attributes:
+        evidence: all that the conversation has shown, in order.
+        questions: codes of the attributes asked, in order; ``None`` where nothing was asked.
+        messages: how many messages have been heard.
+    """
+
+    evidence: Evidence = ()
+    questions: tuple[int | None, ...] = ()
+    messages: int = 0
+
+    @property
+    def last_question(self) -> int | None:
+        """Return the attribute asked last, ``None`` for none."""
+        return self.questions[-1] if self.questions else None
+
+    @property
+    def times_asked(self) -> Counter[int]:
+        """Return how often each attribute has been asked."""
+        return Counter(question for question in self.questions if question is not None)
+
+    @property
+    def retired(self) -> frozenset[int]:
+        """Return the attributes on which the shopper has nothing more to say."""
+        return frozenset(item.asked for item in self.evidence if isinstance(item, Refusal | Silence))
+
+    def heard(self, evidence: Evidence) -> DialogueState:
+        """Return the state after a message that shows ``evidence``."""
+        return replace(self, evidence=self.evidence + evidence, messages=self.messages + 1)
+
+    def replied(self, question: int | None, rows: tuple[int, ...]) -> DialogueState:
+        """Return the state after a reply that asks ``question`` and shows ``rows``."""
+        shown = (Shown(rows),) if rows else ()
+        return replace(self, evidence=self.evidence + shown, questions=(*self.questions, question))

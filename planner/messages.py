@@ -1,0 +1,180 @@
+"""Understanding a message: from its words to evidence.
+
+First the sentence forms of the shopping protocol, matched by their fixed beginnings and ends, since spec
+lines hold colons, periods and semicolons of their own. What they carry is then looked up among the lines
+that the catalog can say. Any other message is free text, in which spans that the catalog can say are found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from index.cards import ATTRIBUTES, MATERIALS
+from index.catalog import Catalog
+from index.fingerprint import UNKNOWN
+from index.text import words
+from scoring.evidence import (
+    PREFERENCE,
+    REQUIREMENT,
+    UNPROMPTED,
+    CategoryNamed,
+    Evidence,
+    EvidenceItem,
+    FreeText,
+    LinesSaid,
+    Opening,
+    Override,
+    Refusal,
+    Silence,
+)
+
+_OPENING = "I'm looking for "
+_REQUIREMENT = ". A key requirement is: "
+_EXPLORING = ", but I'm still exploring."
+_ANSWER = "For that, what matters is: "
+_OVERRIDE = "Actually, ignore my earlier preference. What I need is: "
+_NOTHING_ASKED = "Those options are not quite right yet. Ask me about one specific attribute."
+_REFUSAL = re.compile(r"I don't have a preference for (\w+); please use your judgment\.")
+_SILENCE = re.compile(r"I don't have an additional preference for (\w+)\.")
+
+_LONGEST_SPAN = 24
+_UNKNOWN_PART_NATS = 30.0
+"""Cost of a part that no product says: more than the rarest line of a large catalog."""
+
+
+class MessageReader:
+    """Reads the messages of shoppers of one catalog. Stateless."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._lines = catalog.lines
+        self._categories = catalog.categories
+
+    def read(self, message: str, *, first: bool, asked: int | None) -> Evidence:
+        """Return what ``message`` shows.
+
+        Args:
+            message: the shopper's words.
+            first: whether it opens the session.
+            asked: code of the attribute that the agent asked about last, ``None`` for none.
+        """
+        text = " ".join(message.split())
+        known = self._read_opening(text) if first else self._read_reply(text, asked)
+        if known is not None:
+            return known
+        free = self.read_free_text(text)
+        return (Opening("free"), *self._named_category(text), *free) if first else free
+
+    def _read_opening(self, text: str) -> Evidence | None:
+        if not text.startswith(_OPENING):
+            return None
+        wish = text.removeprefix(_OPENING)
+        if wish.endswith(_EXPLORING):
+            return Opening("exploring"), CategoryNamed(wish.removesuffix(_EXPLORING))
+        category, found, requirement = wish.partition(_REQUIREMENT)
+        if found:
+            return (
+                Opening("requirement"),
+                CategoryNamed(category),
+                *self._said(REQUIREMENT, (_without_period(requirement),)),
+            )
+        if ". " not in wish:
+            return None
+        category, preference = self._split_category(wish)
+        return Opening("preference"), CategoryNamed(category), *self._said(PREFERENCE, (preference,))
+
+    def _read_reply(self, text: str, asked: int | None) -> Evidence | None:
+        if text == _NOTHING_ASKED:
+            return ()
+        if text.startswith(_OVERRIDE):
+            requirement = _without_period(text.removeprefix(_OVERRIDE))
+            return Override(), *self._said(REQUIREMENT, (requirement,))
+        if text.startswith(_ANSWER):
+            payload = _without_period(text.removeprefix(_ANSWER))
+            return self._said(UNPROMPTED if asked is None else asked, self.split_lines(payload))
+        for pattern, item in ((_REFUSAL, Refusal), (_SILENCE, Silence)):
+            if (match := pattern.fullmatch(text)) and (code := _attribute(match[1], asked)) is not None:
+                return (item(code),)
+        return None
+
+    def _split_category(self, wish: str) -> tuple[str, str]:
+        """Split ``C. S.`` where C is a category that the catalog knows; else at the first period."""
+        places = [match.start() for match in re.finditer(r"\. ", wish)]
+        known = [place for place in places if self._categories.exact(wish[:place]) is not None]
+        place = (known or places)[0]
+        return wish[:place], _without_period(wish[place + 2 :])
+
+    def split_lines(self, payload: str) -> tuple[str, ...]:
+        """Return the one or two lines that ``payload`` (``X`` or ``X; Y``) most probably is.
+
+        Lines may hold ``; `` themselves, so every split is tried. The likelihood of a split is the product
+        of its lines' shares in the catalog; a part that no product says costs ``_UNKNOWN_PART_NATS``.
+        """
+        splits = [(payload,)] + [
+            (payload[: match.start()], payload[match.end() :]) for match in re.finditer("; ", payload)
+        ]
+        numbers = iter(self._lines.find([part for split in splits for part in split]).tolist())
+        costs = [sum(self._surprise(next(numbers)) for _ in split) for split in splits]
+        return splits[costs.index(min(costs))]
+
+    def _surprise(self, line: int) -> float:
+        return _UNKNOWN_PART_NATS if line == UNKNOWN else float(self._lines.rarity[line])
+
+    def _said(self, asked: int, texts: tuple[str, ...]) -> Evidence:
+        """Return the lines among ``texts`` that the catalog knows, and what the others hold as free text."""
+        numbers = self._lines.find(texts).tolist()
+        known = tuple(number for number in numbers if number != UNKNOWN)
+        items: list[EvidenceItem] = [LinesSaid(asked, known)] if known else []
+        for text, number in zip(texts, numbers, strict=True):
+            if number == UNKNOWN:
+                items += self.read_free_text(text)
+        return tuple(items)
+
+    def _named_category(self, text: str) -> Evidence:
+        """Return the longest category phrase that stands in ``text``."""
+        spoken = words(text)
+        for start, end in _spans(len(spoken)):
+            if self._categories.exact(phrase := " ".join(spoken[start:end])) is not None:
+                return (CategoryNamed(phrase),)
+        return ()
+
+    def read_free_text(self, text: str) -> Evidence:
+        """Return the spans of ``text`` that the catalog can say, and all of it as free text.
+
+        Spans are taken longest first and do not overlap; a single word counts only as a material.
+        """
+        spoken = words(text)
+        if not spoken:
+            return ()
+        spans = list(_spans(len(spoken)))
+        phrases = [" ".join(spoken[start:end]) for start, end in spans]
+        numbers = self._lines.find(phrases)
+        taken: list[int] = []
+        free = [True] * len(spoken)
+        for (start, end), phrase, number in zip(spans, phrases, numbers.tolist(), strict=True):
+            if (
+                number == UNKNOWN
+                or not all(free[start:end])
+                or (end - start == 1 and phrase not in MATERIALS)
+            ):
+                continue
+            free[start:end] = [False] * (end - start)
+            taken.append(number)
+        said = (LinesSaid(UNPROMPTED, tuple(taken)),) if taken else ()
+        return *said, FreeText(text)
+
+
+def _spans(length: int) -> Iterator[tuple[int, int]]:
+    """Yield all spans of up to ``_LONGEST_SPAN`` words, longest first, then from the left."""
+    for size in range(min(length, _LONGEST_SPAN), 0, -1):
+        for start in range(length - size + 1):
+            yield start, start + size
+
+
+def _without_period(text: str) -> str:
+    return text[:-1] if text.endswith(".") else text
+
+
+def _attribute(name: str, asked: int | None) -> int | None:
+    """Return the code of the attribute called ``name``; an unknown name is the one that was asked."""
+    return ATTRIBUTES.index(name) if name in ATTRIBUTES else asked

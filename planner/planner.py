@@ -1,0 +1,70 @@
+"""The planner: a catalog and a configuration; beliefs, action values and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from index.catalog import Catalog
+from planner.config import PlannerConfig
+from planner.dialogue import DialogueState
+from planner.messages import MessageReader
+from planner.questions import splitting_question, worthwhile_questions
+from planner.trace import Decision
+from rollouts.engine import ActionValues, RolloutEngine
+from rollouts.kernels import NO_QUESTION
+from rollouts.reward import PAGE_LIMIT
+from scoring.evidence import Evidence
+from scoring.posterior import Belief, Scorer
+
+
+class Planner:
+    """Plans conversations over one catalog. Stateless: the dialogue's state is an argument.
+
+    Args:
+        catalog: the indexed catalog.
+        config: a preset's name, the path of a TOML file, or a configuration.
+
+    Raises:
+        planner.config.ConfigError: the configuration cannot be used.
+    """
+
+    def __init__(self, catalog: Catalog, config: str | Path | PlannerConfig = "robust") -> None:
+        self.catalog = catalog
+        self.config = config if isinstance(config, PlannerConfig) else PlannerConfig.load(config)
+        self.reader = MessageReader(catalog)
+        self.scorer = Scorer(catalog, self.config.scoring)
+        self.engine = RolloutEngine(catalog.lines, self.config.rollouts, self.config.scoring.shopper)
+
+    def understand(self, message: str, state: DialogueState) -> Evidence:
+        """Return what a message shows in a dialogue that stands at ``state``."""
+        return self.reader.read(message, first=state.messages == 0, asked=state.last_question)
+
+    def belief(self, state: DialogueState | Sequence[str]) -> Belief:
+        """Return the belief in a dialogue, or after messages to which nothing was asked or shown."""
+        if not isinstance(state, DialogueState):
+            messages, state = state, DialogueState()
+            for message in messages:
+                state = state.heard(self.understand(message, state))
+        return self.scorer.belief(state.evidence, state.messages)
+
+    def action_values(self, belief: Belief, state: DialogueState) -> ActionValues:
+        """Return the value of every question and page that may come next, by simulated conversations."""
+        questions = worthwhile_questions(belief, state, self.catalog.attributes, self.config.questions)
+        return self.engine.action_values(belief, state.messages, questions)
+
+    def decide(self, belief: Belief, values: ActionValues) -> Decision:
+        """Return the best action by its simulated value."""
+        question = int(values.questions[values.best])
+        return self._decision(
+            belief, None if question == NO_QUESTION else question, values.pages[values.best]
+        )
+
+    def decide_by_splitting(self, belief: Belief, state: DialogueState) -> Decision:
+        """Return the question that splits the belief best, with a full page: no simulation."""
+        questions = worthwhile_questions(belief, state, self.catalog.attributes, self.config.questions)
+        return self._decision(belief, splitting_question(belief, questions), PAGE_LIMIT)
+
+    def _decision(self, belief: Belief, question: int | None, page: int) -> Decision:
+        rows = tuple(belief.rows[:page].tolist())
+        return Decision(question, rows, tuple(belief.probabilities[:page].tolist()))
