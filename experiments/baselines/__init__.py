@@ -1,0 +1,1 @@
+"""Reference systems to measure the planner against."""
