@@ -1,0 +1,189 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from experiments import __main__ as cli
+from experiments import defaults
+from experiments.baselines.weak import WeakBaseline
+
+REAL = Path(__file__).resolve().parents[3] / "shared" / "real"
+
+
+class Stand(WeakBaseline):
+    """Stands in for the planner: quick, and tells which preset it was made with."""
+
+    presets = []  # noqa: RUF012
+
+    @classmethod
+    def on(cls, catalog, config):
+        cls.presets.append(config)
+        return cls(catalog)
+
+
+def write_small_catalog(path, products, seed):
+    words = ["amber", "beryl", "coral", "diamond"]
+    records = (
+        {
+            "parent_asin": f"P{seed}-{n}",
+            "title": f"{words[n % 4]} thing {n}",
+            "features": [f"line {n}", "Imported"],
+            "categories": [words[n % 4]],
+            "rating_number": n * n,
+        }
+        for n in range(products)
+    )
+    Path(path).write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli, "Agent", Stand)
+    monkeypatch.setattr(defaults, "write_catalog", write_small_catalog)
+    monkeypatch.setattr(defaults, "cache_folder", lambda: tmp_path / "cache")
+    Stand.presets.clear()
+
+    def invoke(*arguments):
+        return CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+
+    return invoke
+
+
+@pytest.fixture
+def catalog(tmp_path):
+    write_small_catalog(tmp_path / "catalog.jsonl", 40, 0)
+    return tmp_path / "catalog.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["evaluate", "--track", "fast"], ["--track", "fast", "robust", "wildcard"]),
+        (["evaluate", "--samples", "0"], ["--samples"]),
+        (["evaluate", "--workers", "none"], ["--workers"]),
+        (["evaluate", "--seed", "-5"], ["seed -5", "split"]),
+        (["evaluate", "--distribution", "even"], ["--distribution", "even"]),
+        (["evaluate", "--catalog", "none.jsonl"], ["none.jsonl"]),
+        (["evaluate", "--catalog", "catalog.jsonl", "--products", "5"], ["--products", "--catalog"]),
+        (["evaluate", "--catalog", "catalog.jsonl", "--fields", "none.toml"], ["none.toml"]),
+        (["evaluate", "--fields", "none.toml"], ["--fields", "--catalog"]),
+        (["evaluate", "--catalog", "catalog.jsonl", "--sessions", "none.jsonl"], ["none.jsonl"]),
+        (["evaluate", "--sessions", "s.jsonl", "--distribution", "cold"], ["--distribution", "--sessions"]),
+        (["evaluate", "--out", "catalog.jsonl"], ["catalog.jsonl"]),
+        (["evaluate", "--nonsense"], ["--nonsense"]),
+        (["generate", "--out", "x.jsonl", "--products", "-1"], ["--products"]),
+        (["generate"], ["--out"]),
+        (["generate", "--out", "catalog.jsonl/x.jsonl"], ["catalog.jsonl"]),
+        (["plugin", "--kit", "nowhere"], ["nowhere"]),
+        (["nonsense"], ["nonsense"]),
+        ([], ["command"]),
+    ],
+)
+def test_bad_input_ends_with_one_line_on_stderr_and_code_2(run, catalog, arguments, words):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    *_, last = result.stderr.splitlines()
+    errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert errors == [last]
+    assert all(word in last for word in words)
+    assert "Traceback" not in result.output
+
+
+def test_a_bad_sessions_line_is_named(run, catalog, tmp_path):
+    (tmp_path / "s.jsonl").write_text('{"sample_id": "s1"}\n')
+    result = run("evaluate", "--catalog", catalog, "--sessions", "s.jsonl")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == "error: s.jsonl, line 1: field ground_truth is missing"
+
+
+def test_evaluates_a_generated_catalog_and_keeps_it(run, tmp_path):
+    first = run("evaluate", "--products", 40, "--samples", 5, "--workers", 1)
+    assert first.exit_code == 0, first.output
+    assert "First run: generating a catalog of 40 products (seed 0)" in first.stderr
+    assert "robust track" in first.stdout
+    assert "planner - weak BM25: score +0.0000" in first.stdout
+    assert "fallbacks: planner none; weak BM25 none" in first.stdout
+    kept = list((tmp_path / "cache").iterdir())
+    assert [re.sub("-[0-9a-f]{8}[.]", ".", path.name) for path in kept] == ["generated-40-0.jsonl"]
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert re.fullmatch(r"\d{8}-\d{6}-evaluate", folder.name)
+    assert f"{Path('runs') / folder.name / 'report.json'}" in first.stdout
+    again = run("evaluate", "--products", 40, "--samples", 5, "--workers", 1)
+    assert "First run" not in again.stderr
+    assert Stand.presets == ["robust", "robust"]
+
+
+def test_two_runs_differ_in_timing_alone(run, catalog, tmp_path):
+    for out, workers in (("one", 1), ("two", 2)):
+        options = ("--track", "wildcard", "--catalog", catalog, "--samples", 6, "--seed", 20_001)
+        assert run("evaluate", *options, "--workers", workers, "--out", out).exit_code == 0
+    one, two = (json.loads((tmp_path / out / "report.json").read_text()) for out in ("one", "two"))
+    assert one.pop("timing")["workers"] == 1
+    assert two.pop("timing")["workers"] == 2
+    assert one == two
+    assert one["track"] == "wildcard"
+    assert one["seeds"] == {"catalog": None, "sessions": 20_001, "split": "held-out", "bootstrap": 0}
+    assert one["options"]["samples"] == 6
+    assert one["catalog"]["products"] == 40
+    one, two = ((tmp_path / out / "sessions.jsonl").read_text().splitlines() for out in ("one", "two"))
+    assert len(one) == 6
+    for left, right in zip(map(json.loads, one), map(json.loads, two), strict=True):
+        del left["timing"], right["timing"]
+        assert left == right
+
+
+def test_sessions_whose_target_is_missing(run, catalog, tmp_path):
+    def session(name, target):
+        truth = {"parent_asin": target}
+        return {"sample_id": name, "scenario_type": "buying", "ground_truth": truth, "user_profile": {}}
+
+    lines = [session("s1", "P0-1"), session("s2", "gone"), session("s3", "P0-2")]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    options = ("evaluate", "--catalog", catalog, "--sessions", "s.jsonl", "--workers", 1)
+    refused = run(*options)
+    assert refused.exit_code == 2
+    assert refused.stderr.splitlines()[-1] == "error: target 'gone' of session 's2' is not in the catalog"
+    skipped = run(*options, "--skip-missing", "--out", "out")
+    assert "sessions: 2 played, 1 skipped" in skipped.stdout
+    assert json.loads((tmp_path / "out" / "report.json").read_text())["sessions"]["skipped"] == 1
+    assert "sessions: 1 played, 0 skipped" in run(*options, "--samples", 1).stdout
+
+
+def test_generate_and_plugin(run, tmp_path):
+    made = run("generate", "--products", 7, "--seed", 3, "--out", tmp_path / "new" / "c.jsonl")
+    assert made.exit_code == 0
+    assert len((tmp_path / "new" / "c.jsonl").read_text().splitlines()) == 7
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["c.jsonl"]
+    written = run("plugin", "--kit", tmp_path)
+    assert written.exit_code == 0
+    assert (tmp_path / "starter" / "agent.py").exists()
+
+
+def test_a_generation_that_fails_leaves_nothing(run, monkeypatch, tmp_path):
+    def fail(path, products, seed):
+        Path(path).write_text("half")
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(defaults, "write_catalog", fail)
+    result = run("generate", "--out", tmp_path / "c.jsonl")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: No space left on device")
+    assert not list(tmp_path.glob("*c.jsonl"))
+
+
+def test_help_ends_well(run):
+    assert run("--help").exit_code == 0
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="real inputs absent: ../shared/real")
+def test_real_products_and_sessions(run, tmp_path):
+    options = ("--catalog", REAL / "products.jsonl", "--sessions", REAL / "sessions.jsonl", "--workers", 1)
+    result = run("evaluate", *options, "--out", "out")
+    assert result.exit_code == 0, result.output
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert report["sessions"] == {"source": "sessions.jsonl", "count": 67, "skipped": 0}
+    assert report["systems"]["weak BM25"]["faults"] == {}
