@@ -123,7 +123,6 @@ def evaluate_command(
     target_distribution = distribution or Distribution.PUBLIC
     processes = workers or joblib.cpu_count()
     folder = out or Path("runs") / f"{started:%Y%m%d-%H%M%S}-evaluate"
-    folder.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     watch = Stopwatch()
 
@@ -132,10 +131,11 @@ def evaluate_command(
     console.print(f"Reading and indexing {escape(str(path))} ...", highlight=False, soft_wrap=True)
     records, read_report = read_products(path, fields)
     watch.lap("read")
+    chosen, skipped = _sessions(records, sessions, skip_missing, samples, seed, target_distribution)
+    folder.mkdir(parents=True, exist_ok=True)
+    watch.lap("sessions")
     indexed = Catalog.build(records, read_report)
     watch.lap("index")
-
-    chosen, skipped = _sessions(records, sessions, skip_missing, samples, seed, target_distribution)
     systems = (System("planner", partial(Agent.on, config=track.value)), System("weak BM25", WeakBaseline))
     runs = evaluate(indexed, systems, shoppers(chosen, records), processes, console)
     watch.lap("play")

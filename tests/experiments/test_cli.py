@@ -72,7 +72,7 @@ def catalog(tmp_path):
         (["evaluate", "--fields", "none.toml"], ["--fields", "--catalog"]),
         (["evaluate", "--catalog", "catalog.jsonl", "--sessions", "none.jsonl"], ["none.jsonl"]),
         (["evaluate", "--sessions", "s.jsonl", "--distribution", "cold"], ["--distribution", "--sessions"]),
-        (["evaluate", "--out", "catalog.jsonl"], ["catalog.jsonl"]),
+        (["evaluate", "--catalog", "catalog.jsonl", "--out", "catalog.jsonl"], ["exists", "catalog.jsonl"]),
         (["evaluate", "--nonsense"], ["--nonsense"]),
         (["generate", "--out", "x.jsonl", "--products", "-1"], ["--products"]),
         (["generate"], ["--out"]),
@@ -91,6 +91,7 @@ def test_bad_input_ends_with_one_line_on_stderr_and_code_2(run, catalog, argumen
     assert errors == [last]
     assert all(word in last for word in words)
     assert "Traceback" not in result.output
+    assert not (catalog.parent / "runs").exists()
 
 
 def test_a_bad_sessions_line_is_named(run, catalog, tmp_path):
