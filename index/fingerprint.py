@@ -56,7 +56,7 @@ class FingerprintIndex:
         wanted = _hashes(keys)
         places = np.searchsorted(self.hashes, wanted)
         places[places == len(self.hashes)] = 0
-        known = (self.hashes[places] == wanted) & np.array([bool(key) for key in keys])
+        known = (self.hashes[places] == wanted) & np.array([bool(key) for key in keys], dtype=bool)
         return np.where(known, places, UNKNOWN).astype(np.int32)
 
     def text(self, line: int) -> str:
