@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
-import experiments.generator
-from experiments.generator import write_catalog
+from experiments.generator import GENERATOR_VERSION, write_catalog
 
-PRODUCTS = 20_000
+PRODUCTS = 50_000
 SAMPLES = 200
 SEED = 0
 
@@ -23,12 +21,8 @@ def cache_folder() -> Path:
 
 
 def generated_catalog_path(products: int, seed: int) -> Path:
-    """Return where the catalog of this size and seed is kept, by this version of the generator."""
-    digest = hashlib.sha256()
-    for source in sorted(Path(str(experiments.generator.__file__)).parent.rglob("*")):
-        if source.is_file() and source.suffix != ".pyc":
-            digest.update(source.read_bytes())
-    return cache_folder() / f"generated-{products}-{seed}-{digest.hexdigest()[:8]}.jsonl"
+    """Return where this generator's catalog of this size and seed is kept."""
+    return cache_folder() / f"generated-v{GENERATOR_VERSION}-{products}-{seed}.jsonl"
 
 
 def make_catalog(path: Path, products: int, seed: int) -> None:

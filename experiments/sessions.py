@@ -178,8 +178,9 @@ def target_weights(
 
     ``public`` starts from a probability in proportion to the number of ratings (one where there is none: a
     purchase leads to a rating as often for every product) and rakes it until the bands of ratings, price and
-    stars hold the shares of the published targets. A band with no product passes its share on to the others,
-    so that a catalog without review counts is drawn by price and stars alone.
+    stars hold the shares of the published targets, with a bound on the share of a single product. A band with
+    no product passes its share on to the others, so that a catalog without review counts is drawn by price
+    and stars alone.
 
     Raises:
         SessionError: no product is eligible.
@@ -199,24 +200,29 @@ def target_weights(
         case Distribution.PUBLIC:
             margins = [
                 _margin([getattr(product, field) for product in products], **bands)
-                for field, bands in settings["public"].items()
+                for field, bands in settings["public"]["bands"].items()
             ]
-            weights = rake(np.maximum(reviews, 1), margins)
+            weights = rake(np.maximum(reviews, 1), margins, settings["public"]["largest_share"])
     return weights / weights.sum()
 
 
 def rake(
-    base: NDArray[np.float64], margins: Sequence[tuple[NDArray[np.intp], NDArray[np.float64]]]
+    base: NDArray[np.float64],
+    margins: Sequence[tuple[NDArray[np.intp], NDArray[np.float64]]],
+    largest_share: float = 1.0,
 ) -> NDArray[np.float64]:
-    """Scale the weights ``base`` until every margin's bands hold their shares; the last one holds exactly.
+    """Scale the weights ``base`` to sum to one until every margin's bands hold their shares.
 
     Iterative proportional fitting (Deming and Stephan 1940). A margin is (band of each item (N,), share of
     each band (B,)). Bands without weight are left out and the shares of the others scaled up; a margin all of
-    whose shares lie in such bands is ignored.
+    whose shares lie in such bands is ignored. No weight exceeds ``largest_share``. Where not all of that can
+    be had together, the last margin holds.
     """
     weights = base / base.sum()
     for _ in range(_RAKING_SWEEPS):
         before = weights
+        weights = np.minimum(weights, largest_share)
+        weights = weights / weights.sum()
         for bands, shares in margins:
             held = np.bincount(bands, weights, minlength=len(shares))
             wanted = np.where(held > 0, shares, 0.0)

@@ -108,8 +108,8 @@ def test_evaluates_a_generated_catalog_and_keeps_it(run, tmp_path):
     assert "robust track" in first.stdout
     assert "planner - weak BM25: score +0.0000" in first.stdout
     assert "fallbacks: planner none; weak BM25 none" in first.stdout
-    kept = list((tmp_path / "cache").iterdir())
-    assert [re.sub("-[0-9a-f]{8}[.]", ".", path.name) for path in kept] == ["generated-40-0.jsonl"]
+    (kept,) = (tmp_path / "cache").iterdir()
+    assert re.fullmatch(r"generated-v\d+-40-0[.]jsonl", kept.name)
     (folder,) = (tmp_path / "runs").iterdir()
     assert re.fullmatch(r"\d{8}-\d{6}-evaluate", folder.name)
     assert f"{Path('runs') / folder.name / 'report.json'}" in first.stdout

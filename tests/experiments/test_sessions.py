@@ -39,7 +39,7 @@ def some_products(count=4_000):
     return [
         Product(
             f"P{n}",
-            price=rng.choice([None, None, rng.uniform(1, 150)]),
+            price=rng.choice([None, None, rng.lognormvariate(3, 0.8)]),
             average_rating=round(rng.uniform(2, 5), 1),
             rating_number=int(rng.lognormvariate(3, 2.5)),
         )
@@ -165,7 +165,7 @@ def share(products, weights, field, low, high):
 
 
 def test_public_weights_hold_the_published_shares():
-    products = some_products()
+    products = some_products(20_000)
     weights = target_weights(products)
     assert weights.sum() == pytest.approx(1)
     inf = float("inf")
@@ -185,6 +185,7 @@ def test_public_weights_hold_the_published_shares():
         assert found == pytest.approx([wanted for *_, wanted in bands], abs=1e-3)
     unpriced = sum(w for w, product in zip(weights, products, strict=True) if product.price is None)
     assert unpriced == pytest.approx(0.11, abs=1e-3)
+    assert weights.max() <= 0.005 + 1e-6
 
 
 def test_public_draws_follow_the_weights():
@@ -223,6 +224,17 @@ def test_raking_meets_two_margins_at_once():
     assert [weights[::2].sum(), weights[1::2].sum()] == pytest.approx([0.6, 0.4])
     # scaling rows and columns leaves the odds ratio as it was
     assert weights[0] * weights[3] / (weights[1] * weights[2]) == pytest.approx(4 / 6)
+
+
+def test_no_product_takes_more_than_the_largest_share():
+    band = np.zeros(4, dtype=int)
+    weights = rake(np.array([1.0, 1.0, 2.0, 96.0]), [(band, np.array([1.0]))], largest_share=0.4)
+    assert weights == pytest.approx([0.15, 0.15, 0.3, 0.4])
+
+
+def test_the_last_margin_goes_before_the_largest_share():
+    weights = rake(np.ones(3), [(np.array([0, 1, 1]), np.array([0.8, 0.2]))], largest_share=0.5)
+    assert weights == pytest.approx([0.8, 0.1, 0.1])
 
 
 def test_uniform_and_cold():
