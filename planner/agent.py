@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numpy as np
 
 from index.cards import ATTRIBUTES
 from index.catalog import Catalog
@@ -16,8 +19,10 @@ from planner.config import PlannerConfig
 from planner.dialogue import DialogueState
 from planner.planner import Planner
 from planner.trace import Decision, Fallback, TurnTrace
-from rollouts.reward import PAGE_LIMIT
+from rollouts.engine import ActionValues
+from rollouts.reward import LAST_TURN, PAGE_LIMIT
 from scoring.evidence import FreeText
+from scoring.posterior import Belief
 
 T = TypeVar("T")
 
@@ -34,9 +39,9 @@ class Agent:
     ``respond`` never raises. Each stage that fails is replaced by a simpler one, counted in
     :attr:`fallbacks` and named in the turn's trace:
 
-    ============== ==========================================================
+    ============== =============================================================
     stage          when it fails
-    ============== ==========================================================
+    ============== =============================================================
     understanding  the message counts as free text
     belief         lexical search, then the most rated products; ten are shown
     rollouts       the question that splits the belief best, ten products
@@ -45,10 +50,14 @@ class Agent:
     wording        one fixed sentence
     session        a message to an unknown session opens it
     message        a message that is no text counts as an empty one
-    ============== ==========================================================
+    turn           where the evaluator's turn is another than the agent's count,
+                   the later one holds; one that is no number from 1 is ignored
+    top_k          one that is no number from 1 is ignored
+    ============== =============================================================
 
     Args:
-        catalog_path: the catalog file (see :mod:`index.readers`); relative to the working folder now.
+        catalog_path: the catalog file (see :mod:`index.readers`); a relative path is looked for in the
+            working folder, then in the folders from which modules are imported (the kit's is one).
         config: a preset's name, the path of a TOML file, or a configuration.
 
     Raises:
@@ -57,7 +66,7 @@ class Agent:
     """
 
     def __init__(self, catalog_path: str | Path, config: str | Path | PlannerConfig = "robust") -> None:
-        self._start(Catalog.read(catalog_path), config)
+        self._start(Catalog.read(_located(catalog_path)), config)
 
     @classmethod
     def on(cls, catalog: Catalog, config: str | Path | PlannerConfig = "robust") -> Agent:
@@ -70,7 +79,7 @@ class Agent:
         self.planner = Planner(catalog, config)
         self.fallbacks: Counter[str] = Counter()
         self.forgotten = 0
-        self._sessions: OrderedDict[str, _Session] = OrderedDict()
+        self._sessions: OrderedDict[Hashable, _Session] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
@@ -81,80 +90,98 @@ class Agent:
     def reset(self, session_id: str, user_profile: dict[str, Any] | None = None) -> None:
         """Start a session, or start it anew."""
         with self._lock:
-            self._sessions.pop(session_id, None)
-            self._sessions[session_id] = _Session(DialogueState(), [])
-            while len(self._sessions) > self.planner.config.sessions.remembered:
-                self._sessions.popitem(last=False)
-                self.forgotten += 1
+            self._open(_key(session_id))
 
     def trace(self, session_id: str) -> list[TurnTrace]:
         """Return the turns of a session that is still remembered; empty for another."""
-        session = self._sessions.get(session_id)
+        session = self._sessions.get(_key(session_id))
         return list(session.traces) if session else []
 
     def respond(
-        self, session_id: str, user_message: object, turn: int | None = None, top_k: int = PAGE_LIMIT
+        self, session_id: str, user_message: object, turn: object = None, top_k: object = PAGE_LIMIT
     ) -> dict[str, Any]:
         """Return the reply to a message: message, ask_attribute, recommendations, usage.
 
-        At most ``top_k`` products are shown. The turn is counted by the agent; ``turn`` is the evaluator's.
+        Args:
+            session_id: the session's name; one that :meth:`reset` has not seen is opened.
+            user_message: the shopper's words.
+            turn: the evaluator's count of turns, from 1; ``None`` leaves the counting to the agent.
+            top_k: at most so many products are shown.
         """
         fallbacks: list[Fallback] = []
+        text = _attempt("message", lambda: _text(user_message), str, fallbacks)
+        limit = _attempt("top_k", lambda: _count(top_k), lambda: PAGE_LIMIT, fallbacks)
         session = self._session(session_id, fallbacks)
-        state = session.state
-        text = user_message if isinstance(user_message, str) else ""
-        if text is not user_message:
-            fallbacks.append(Fallback("message", f"expected a text, got {type(user_message).__name__}"))
+        before = session.state if turn is None else _at(session.state, turn, fallbacks)
         evidence = _attempt(
             "understanding",
-            lambda: self.planner.understand(text, state),
+            lambda: self.planner.understand(text, before),
             lambda: (FreeText(text),),
             fallbacks,
         )
-        state = state.heard(evidence)
+        state = before.heard(evidence)
         belief = _attempt("belief", lambda: self.planner.belief(state), lambda: None, fallbacks)
-        values = None
         if belief is None:
-            decision = self._decide_by_search(text, fallbacks)
+            values, decision = None, self._decide_by_search(text, fallbacks)
         else:
-            known = belief
-            values = _attempt(
-                "rollouts", lambda: self.planner.action_values(known, state), lambda: None, fallbacks
-            )
-            ranked = values
-            if ranked is not None:
-                decision = self.planner.decide(known, ranked)
-            else:
-                decision = _attempt(
-                    "splitting",
-                    lambda: self.planner.decide_by_splitting(known, state),
-                    lambda: _page(known.rows[:PAGE_LIMIT].tolist()),
-                    fallbacks,
-                )
+            values, decision = self._decide(belief, state, fallbacks)
+        decision = replace(decision, rows=decision.rows[:limit], scores=decision.scores[:limit])
         message = _attempt("wording", lambda: self._word(decision), lambda: wording.PLAIN, fallbacks)
         session.state = state.replied(decision.question, decision.rows)
         session.traces.append(
             TurnTrace(state.messages, text, evidence, state, belief, values, decision, tuple(fallbacks))
         )
-        self.fallbacks.update(fallback.stage for fallback in fallbacks)
+        with self._lock:
+            self.fallbacks.update(fallback.stage for fallback in fallbacks)
         return self._reply(message, decision)
 
+    def _open(self, key: Hashable) -> _Session:
+        """Start a session and forget the ones unused longest; the lock is held."""
+        self._sessions.pop(key, None)
+        session = self._sessions[key] = _Session(DialogueState(), [])
+        while len(self._sessions) > self.planner.config.sessions.remembered:
+            self._sessions.popitem(last=False)
+            self.forgotten += 1
+        return session
+
     def _session(self, session_id: str, fallbacks: list[Fallback]) -> _Session:
+        key = _key(session_id)
         with self._lock:
-            session = self._sessions.get(session_id)
-            if session is not None:
-                self._sessions.move_to_end(session_id)
+            if (session := self._sessions.get(key)) is not None:
+                self._sessions.move_to_end(key)
                 return session
-        fallbacks.append(Fallback("session", "unknown or forgotten; it starts anew"))
-        self.reset(session_id)
-        return self._sessions[session_id]
+            fallbacks.append(Fallback("session", "unknown or forgotten; it starts anew"))
+            return self._open(key)
+
+    def _decide(
+        self, belief: Belief, state: DialogueState, fallbacks: list[Fallback]
+    ) -> tuple[ActionValues | None, Decision]:
+        """Return the best action by rollouts and the values that it rests on, or what stands in for it."""
+
+        def by_rollouts() -> tuple[ActionValues | None, Decision]:
+            values = self.planner.action_values(belief, state)
+            return values, self.planner.decide(belief, values)
+
+        def by_splitting() -> Decision:
+            return self.planner.decide_by_splitting(belief, state)
+
+        def without_question() -> Decision:
+            return _page(belief.rows[:PAGE_LIMIT].tolist())
+
+        return _attempt(
+            "rollouts",
+            by_rollouts,
+            lambda: (None, _attempt("splitting", by_splitting, without_question, fallbacks)),
+            fallbacks,
+        )
 
     def _decide_by_search(self, message: str, fallbacks: list[Fallback]) -> Decision:
-        """Return ten products by lexical search, or the most rated ones where that fails or finds none."""
+        """Return ten products by lexical search, filled up with the most rated ones."""
         found = _attempt(
             "lexical", lambda: self.catalog.lexical.top(message, PAGE_LIMIT)[0].tolist(), list, fallbacks
         )
-        return _page(found or self.catalog.popular[:PAGE_LIMIT].tolist())
+        rows = dict.fromkeys((*found, *self.catalog.popular[:PAGE_LIMIT].tolist()))
+        return _page(list(rows)[:PAGE_LIMIT])
 
     def _word(self, decision: Decision) -> str:
         title = str(self.catalog.titles[decision.rows[0]].as_py()) if decision.rows else ""
@@ -171,6 +198,46 @@ class Agent:
             ],
             "usage": {"prompt_tokens": 0, "completion_tokens": 0},
         }
+
+
+def _located(path: str | Path) -> Path:
+    """Return where a relative path leads: from the working folder, else from where modules come from."""
+    places = (Path(folder) / path for folder in ("", *sys.path))
+    return next((place for place in places if place.exists()), Path(path))
+
+
+def _key(session_id: object) -> Hashable:
+    """Return what a session is remembered by: its id, or the print of an id that cannot be hashed."""
+    try:
+        hash(session_id)
+    except TypeError:
+        return repr(session_id)
+    return session_id
+
+
+def _text(message: object) -> str:
+    if not isinstance(message, str):
+        raise TypeError(f"expected a text, got {type(message).__name__}")
+    return message
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"expected a whole number from 1, got {value!r}")
+    return int(value)
+
+
+def _at(state: DialogueState, turn: object, fallbacks: list[Fallback]) -> DialogueState:
+    """Return the state before the message of the evaluator's ``turn``.
+
+    Where the agent counts otherwise, the later turn holds: messages may have been missed or a session
+    forgotten, and the page of the last turn must be full by either count.
+    """
+    expected = state.messages + 1
+    given = _attempt("turn", lambda: _count(turn), lambda: expected, fallbacks)
+    if given != expected:
+        fallbacks.append(Fallback("turn", f"the evaluator counts {given}, the agent {expected}"))
+    return state.at(min(given, LAST_TURN))
 
 
 def _page(rows: list[int]) -> Decision:

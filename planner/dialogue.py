@@ -15,7 +15,7 @@ class DialogueState:
     Attributes:
         evidence: all that the conversation has shown, in order.
         questions: codes of the attributes asked, in order; ``None`` where nothing was asked.
-        messages: how many messages have been heard.
+        messages: how many messages have been heard; the turn of the last one.
     """
 
     evidence: Evidence = ()
@@ -36,6 +36,10 @@ class DialogueState:
     def retired(self) -> frozenset[int]:
         """Return the attributes on which the shopper has nothing more to say."""
         return frozenset(item.asked for item in self.evidence if isinstance(item, Refusal | Silence))
+
+    def at(self, turn: int) -> DialogueState:
+        """Return the state before the message of ``turn``, where earlier ones may have been missed."""
+        return replace(self, messages=max(self.messages, turn - 1))
 
     def heard(self, evidence: Evidence) -> DialogueState:
         """Return the state after a message that shows ``evidence``."""

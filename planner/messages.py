@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from index.cards import ATTRIBUTES, MATERIALS
+from index.cards import ATTRIBUTES, LINE_LENGTH, MATERIALS
 from index.catalog import Catalog
 from index.fingerprint import UNKNOWN
 from index.text import words
@@ -38,9 +38,11 @@ _NOTHING_ASKED = "Those options are not quite right yet. Ask me about one specif
 _REFUSAL = re.compile(r"I don't have a preference for (\w+); please use your judgment\.")
 _SILENCE = re.compile(r"I don't have an additional preference for (\w+)\.")
 
+_LENGTH_READ = 1000
+"""Characters of a message that are read: twice the longest answer, and a bound on the work."""
 _LONGEST_SPAN = 24
-_UNKNOWN_PART_NATS = 30.0
-"""Cost of a part that no product says: more than the rarest line of a large catalog."""
+_UNKNOWN_WORD_NATS = 15.0
+"""Cost of a word that no known line explains: more than the rarest line of a large catalog."""
 
 
 class MessageReader:
@@ -49,6 +51,7 @@ class MessageReader:
     def __init__(self, catalog: Catalog) -> None:
         self._lines = catalog.lines
         self._categories = catalog.categories
+        self._longest_category = max(len(phrase.split()) for phrase in catalog.categories.phrases)
 
     def read(self, message: str, *, first: bool, asked: int | None) -> Evidence:
         """Return what ``message`` shows.
@@ -58,8 +61,10 @@ class MessageReader:
             first: whether it opens the session.
             asked: code of the attribute that the agent asked about last, ``None`` for none.
         """
-        text = " ".join(message.split())
-        known = self._read_opening(text) if first else self._read_reply(text, asked)
+        text = " ".join(message.split(None, _LENGTH_READ))[:_LENGTH_READ]
+        known = self._read_opening(text) if first else None
+        if known is None:
+            known = self._read_reply(text, asked)
         if known is not None:
             return known
         free = self.read_free_text(text)
@@ -98,27 +103,39 @@ class MessageReader:
         return None
 
     def _split_category(self, wish: str) -> tuple[str, str]:
-        """Split ``C. S.`` where C is a category that the catalog knows; else at the first period."""
-        places = [match.start() for match in re.finditer(r"\. ", wish)]
-        known = [place for place in places if self._categories.exact(wish[:place]) is not None]
-        place = (known or places)[0]
-        return wish[:place], _without_period(wish[place + 2 :])
+        """Split ``C. S`` where the catalog knows most of the two; else at the first period."""
+        splits = [
+            (wish[: match.start()], _without_period(wish[match.end() :]))
+            for match in re.finditer(r"\. ", wish)
+        ]
+        lines = self._lines.find([preference for _, preference in splits]).tolist()
+        unknown = [
+            (self._categories.exact(category) is None) + (line == UNKNOWN)
+            for (category, _), line in zip(splits, lines, strict=True)
+        ]
+        return splits[unknown.index(min(unknown))]
 
     def split_lines(self, payload: str) -> tuple[str, ...]:
         """Return the one or two lines that ``payload`` (``X`` or ``X; Y``) most probably is.
 
         Lines may hold ``; `` themselves, so every split is tried. The likelihood of a split is the product
-        of its lines' shares in the catalog; a part that no product says costs ``_UNKNOWN_PART_NATS``.
+        of its lines' shares in the catalog; a word that they leave unexplained costs ``_UNKNOWN_WORD_NATS``.
         """
         splits = [(payload,)] + [
-            (payload[: match.start()], payload[match.end() :]) for match in re.finditer("; ", payload)
+            (payload[: match.start()], payload[match.end() :])
+            for match in re.finditer("; ", payload[: LINE_LENGTH + 2])
         ]
         numbers = iter(self._lines.find([part for split in splits for part in split]).tolist())
-        costs = [sum(self._surprise(next(numbers)) for _ in split) for split in splits]
+        costs = [sum(self._surprise(part, next(numbers)) for part in split) for split in splits]
         return splits[costs.index(min(costs))]
 
-    def _surprise(self, line: int) -> float:
-        return _UNKNOWN_PART_NATS if line == UNKNOWN else float(self._lines.rarity[line])
+    def _surprise(self, part: str, line: int) -> float:
+        """Return the cost in nats of ``part``, found as ``line``: a line is found by its beginning alone."""
+        spoken = len(words(part))
+        if line == UNKNOWN:
+            return _UNKNOWN_WORD_NATS * spoken
+        left_over = max(0, spoken - len(words(self._lines.text(line))))
+        return float(self._lines.rarity[line]) + _UNKNOWN_WORD_NATS * left_over
 
     def _said(self, asked: int, texts: tuple[str, ...]) -> Evidence:
         """Return the lines among ``texts`` that the catalog knows, and what the others hold as free text."""
@@ -133,7 +150,7 @@ class MessageReader:
     def _named_category(self, text: str) -> Evidence:
         """Return the longest category phrase that stands in ``text``."""
         spoken = words(text)
-        for start, end in _spans(len(spoken)):
+        for start, end in _spans(len(spoken), self._longest_category):
             if self._categories.exact(phrase := " ".join(spoken[start:end])) is not None:
                 return (CategoryNamed(phrase),)
         return ()
@@ -146,7 +163,7 @@ class MessageReader:
         spoken = words(text)
         if not spoken:
             return ()
-        spans = list(_spans(len(spoken)))
+        spans = list(_spans(len(spoken), _LONGEST_SPAN))
         phrases = [" ".join(spoken[start:end]) for start, end in spans]
         numbers = self._lines.find(phrases)
         taken: list[int] = []
@@ -164,9 +181,9 @@ class MessageReader:
         return *said, FreeText(text)
 
 
-def _spans(length: int) -> Iterator[tuple[int, int]]:
-    """Yield all spans of up to ``_LONGEST_SPAN`` words, longest first, then from the left."""
-    for size in range(min(length, _LONGEST_SPAN), 0, -1):
+def _spans(length: int, longest: int) -> Iterator[tuple[int, int]]:
+    """Yield all spans of up to ``longest`` of ``length`` words, longest first, then from the left."""
+    for size in range(min(length, longest), 0, -1):
         for start in range(length - size + 1):
             yield start, start + size
 
