@@ -205,7 +205,6 @@ class Stopwatch:
     """Seconds from lap to lap, by name."""
 
     def __init__(self) -> None:
-        """Start."""
         self.laps: dict[str, float] = {}
         self._last = time.perf_counter()
 

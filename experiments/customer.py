@@ -48,7 +48,6 @@ class Customer:
     """One shopper in conversation: keeps what it has said already."""
 
     def __init__(self, shopper: Shopper) -> None:
-        """Speak for ``shopper``."""
         self._shopper = shopper
         self._scenario = shopper.session.scenario
         self._disclosed: set[str] = set()

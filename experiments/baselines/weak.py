@@ -11,7 +11,6 @@ class WeakBaseline:
     """Stateless BM25 on the customer's last message: ten products, no question."""
 
     def __init__(self, catalog: Catalog) -> None:
-        """Search in ``catalog``."""
         self._catalog = catalog
 
     def reset(self, session_id: str, user_profile: dict[str, Any]) -> None:
