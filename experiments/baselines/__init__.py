@@ -1,1 +1,31 @@
-"""Reference systems to measure the planner against."""
+"""Reference systems to measure the planner against, each rebuilt on the shared index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from experiments.baselines.weak import WeakBaseline
+from experiments.conversation import ShoppingAgent
+from index.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A reference system.
+
+    Attributes:
+        make: makes the agent from a catalog; importable by worker processes.
+        track: ``robust`` where it asks named attributes only, ``wildcard`` where it asks ``other`` too.
+        published: the score that its authors report on the public kit's 200 sessions.
+    """
+
+    make: Callable[[Catalog], ShoppingAgent]
+    track: str
+    published: float
+
+
+BASELINES: dict[str, Baseline] = {
+    "weak": Baseline(WeakBaseline, "robust", 0.106710),
+}
+"""The reference systems by name, in the order of the reports' tables."""
