@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -51,14 +53,19 @@ class PlannerConfig(Settings, frozen=True, kw_only=True):
     def load(cls, name: str | Path) -> PlannerConfig:
         """Read a preset by its name in ``configs/`` (such as ``robust``) or a TOML file by its path.
 
-        A file may start from another one with ``base = "name"`` and state only what differs.
+        A file may start from another one with ``base`` (a preset's name, or a path from the file's own
+        folder) and state only what differs.
 
         Raises:
-            ConfigError: no such file, no TOML, an unknown key, or a value of the wrong type.
+            ConfigError: no such file, no TOML, a missing or unknown key, or a value of the wrong type or out
+                of its range.
         """
         path = _resolve(name)
+        tables = _read_tables(path)
+        if (place := next(_not_finite(tables, "$"), None)) is not None:
+            raise ConfigError(f"{path}: Expected a finite number - at `{place}`")
         try:
-            return msgspec.convert(_read_tables(path), cls, strict=True)
+            return msgspec.convert(tables, cls, strict=True)
         except msgspec.ValidationError as error:
             raise ConfigError(f"{path}: {error}") from None
 
@@ -78,6 +85,8 @@ def _resolve(name: str | Path) -> Path:
 def _decode(path: Path) -> dict[str, object]:
     try:
         tables: dict[str, object] = msgspec.toml.decode(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not TOML: {error}") from None
     return tables
@@ -89,9 +98,14 @@ def _read_tables(path: Path) -> dict[str, object]:
     base = tables.pop("base", None)
     if base is None:
         return tables
-    below = _decode(_resolve(base)) if isinstance(base, str) else {"base": base}
+    if not isinstance(base, str):
+        raise ConfigError(f"{path}: Expected `str`, got `{type(base).__name__}` - at `$.base`")
+    try:
+        below = _decode(_resolve(path.parent / base if base.endswith(".toml") else base))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error} - at `$.base`") from None
     if "base" in below:
-        raise ConfigError(f"{path}: Expected the name of a preset that has no base itself - at `$.base`")
+        raise ConfigError(f"{path}: Expected a configuration that has no base itself - at `$.base`")
     return _overlay(below, tables)
 
 
@@ -102,3 +116,12 @@ def _overlay(below: dict[str, object], above: dict[str, object]) -> dict[str, ob
         old = merged.get(key)
         merged[key] = _overlay(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return merged
+
+
+def _not_finite(value: object, place: str) -> Iterator[str]:
+    """Yield the places of the numbers in ``value`` that are infinite or none."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from _not_finite(part, f"{place}.{key}")
+    elif isinstance(value, float) and not isfinite(value):
+        yield place
