@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from index.attributes import MATERIAL_WORDS, VALUE_WORDS
 from index.cards import ATTRIBUTES
 from index.catalog import MATRIX_COLUMNS, Catalog
+from index.fingerprint import UNKNOWN
+from index.text import fingerprint, normalise, words
 
 State = TypeVar("State")
 
@@ -157,7 +159,7 @@ class SessionAgent(ABC, Generic[State]):
 
 
 def best_first(scores: NDArray[Any], last: Collection[int] = ()) -> NDArray[np.int64]:
-    """Return all places of ``scores`` (N,), highest first, ties by place; those in ``last`` come at the end."""
+    """Return all places of ``scores`` (N,), highest first, ties by place; those in ``last`` go to the end."""
     behind = np.zeros(len(scores), dtype=bool)
     behind[list(last)] = True
     return np.lexsort((-scores, behind))
@@ -183,3 +185,61 @@ def recorded_values(catalog: Catalog, row: int) -> dict[str, set[int]]:
         if (attribute := ATTRIBUTES[code]) not in ("material", "color", "budget"):
             values[attribute].add(line)
     return values
+
+
+def readings(answer: str) -> list[tuple[str, ...]]:
+    """Return what ``answer`` may mean: one constraint, or two, split at any of its ``; ``."""
+    cuts = re.finditer("; ", answer)
+    return [(answer,), *((answer[: cut.start()], answer[cut.end() :]) for cut in cuts)]
+
+
+def unexplained(catalog: Catalog, constraints: Sequence[str]) -> int:
+    """Return the number of words in ``constraints`` that no spec line of the catalog accounts for.
+
+    A line is found by its beginning, so the words that run on beyond its text are counted too.
+    """
+    count = 0
+    for text, line in zip(constraints, catalog.lines.find(constraints).tolist(), strict=True):
+        said = len(words(text))
+        count += said if line == UNKNOWN else max(0, said - len(words(catalog.lines.text(line))))
+    return count
+
+
+def likeliest_reading(catalog: Catalog, answer: str) -> tuple[str, ...]:
+    """Return the reading of ``answer`` that leaves the fewest words unexplained, the first of equal ones."""
+    return min(readings(answer), key=lambda constraints: unexplained(catalog, constraints))
+
+
+def popularity_places(catalog: Catalog) -> NDArray[np.int64]:
+    """Return (N,) the place of each product among all, most rated first, ties by row."""
+    places = np.empty(len(catalog), dtype=np.int64)
+    places[catalog.popular] = np.arange(len(catalog))
+    return places
+
+
+class ProductTexts:
+    """The normalised titles and spec lines of products, each made when it is first asked for."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        """Read from ``catalog``."""
+        self._catalog = catalog
+        self._texts: dict[int, str] = {}
+
+    def hold(self, rows: NDArray[np.integer[Any]], phrase: str) -> NDArray[np.bool_]:
+        """Return for each of ``rows`` whether ``phrase`` stands in the product's text, as whole words.
+
+        Of a long phrase the beginning must: the part by which the index knows a line.
+        """
+        whole, known = normalise(phrase), fingerprint(phrase)
+        if not known:
+            return np.zeros(len(rows), dtype=bool)
+        wanted = f" {known} " if known == whole else f" {known}"
+        return np.array([wanted in self._text(row) for row in rows.tolist()], dtype=bool)
+
+    def _text(self, row: int) -> str:
+        if row not in self._texts:
+            lines = self._catalog.lines
+            said = [lines.text(line) for line in lines.of_product[row].tolist()]
+            # A bar, which no normalised text holds, keeps a phrase from running over the end of a line.
+            self._texts[row] = " | ".join(["", *map(normalise, [str(self._catalog.titles[row]), *said]), ""])
+        return self._texts[row]
