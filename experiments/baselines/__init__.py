@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from experiments.baselines.dual_layer import DualLayerAgent
+from experiments.baselines.splitting import WILDCARD, SplittingPlanner
 from experiments.baselines.weak import WeakBaseline
 from experiments.conversation import ShoppingAgent
 from index.catalog import Catalog
@@ -27,5 +30,8 @@ class Baseline:
 
 BASELINES: dict[str, Baseline] = {
     "weak": Baseline(WeakBaseline, "robust", 0.106710),
+    "splitting": Baseline(SplittingPlanner, "robust", 0.823394),
+    "splitting-wildcard": Baseline(partial(SplittingPlanner, settings=WILDCARD), "wildcard", 0.855036),
+    "dual-layer": Baseline(DualLayerAgent, "robust", 0.865111),
 }
 """The reference systems by name, in the order of the reports' tables."""
