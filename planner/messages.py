@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
+from operator import eq
 
 from index.cards import ATTRIBUTES, LINE_LENGTH, MATERIALS
 from index.catalog import Catalog
@@ -131,10 +133,11 @@ class MessageReader:
 
     def _surprise(self, part: str, line: int) -> float:
         """Return the cost in nats of ``part``, found as ``line``: a line is found by its beginning alone."""
-        spoken = len(words(part))
+        spoken = words(part)
         if line == UNKNOWN:
-            return _UNKNOWN_WORD_NATS * spoken
-        left_over = max(0, spoken - len(words(self._lines.text(line))))
+            return _UNKNOWN_WORD_NATS * len(spoken)
+        shared = takewhile(bool, map(eq, spoken, words(self._lines.text(line))))
+        left_over = len(spoken) - sum(shared)
         return float(self._lines.rarity[line]) + _UNKNOWN_WORD_NATS * left_over
 
     def _said(self, asked: int, texts: tuple[str, ...]) -> Evidence:

@@ -1,6 +1,7 @@
 """A catalog small enough to work things out by hand, shared by all tests."""
 
 from dataclasses import asdict
+from pathlib import Path
 
 import orjson
 import pytest
@@ -146,3 +147,12 @@ def catalog_file(products, tmp_path_factory):
     path = tmp_path_factory.mktemp("catalog") / "catalog.jsonl"
     path.write_bytes(b"\n".join(orjson.dumps(asdict(product)) for product in products))
     return path
+
+
+@pytest.fixture(scope="session")
+def real_inputs():
+    """The folder of real inputs, which is not part of the project."""
+    folder = Path(__file__).resolve().parents[2] / "shared" / "real"
+    if not folder.is_dir():
+        pytest.skip("real inputs absent: ../shared/real")
+    return folder

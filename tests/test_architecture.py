@@ -1,0 +1,119 @@
+"""The rooms of the house, their one-way doors, and the wall between the agent and the sample file."""
+
+import ast
+import importlib
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import orjson
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("index", "scoring", "rollouts", "planner")
+MAY_IMPORT = {
+    "configs": set(),
+    "index": {"configs"},
+    "scoring": {"index"},
+    "rollouts": {"index", "scoring"},
+    "planner": {"configs", "index", "scoring", "rollouts"},
+}
+PACKAGES = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
+MODULES = sorted(path for room in MAY_IMPORT for path in (ROOT / room).rglob("*.py"))
+
+
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imported(path):
+    """Return the top-level packages that a module imports, wherever the import stands."""
+    names = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names.add(path.relative_to(ROOT).parts[0] if node.level else node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_one_way(path):
+    room = path.relative_to(ROOT).parts[0]
+    ours = imported(path) & {*PACKAGES, "tests"}
+    assert ours - {room} <= MAY_IMPORT[room]
+
+
+class TestTheWall:
+    """Nothing on the agent's side knows of the sample file, its targets or its labels."""
+
+    WORDS = ("ground_truth", "ground truth", "sample_id", "scenario_type", "public_set", "sessions.jsonl")
+    READING = frozenset(("open", "read_bytes", "read_text", "fromfile", "memmap", "read_csv", "read_table"))
+    READERS = ("index/", "planner/config.py")
+
+    @pytest.mark.parametrize("room", ROOMS)
+    def test_no_word_of_the_sample_file(self, room):
+        for path in (ROOT / room).rglob("*.py"):
+            text = path.read_text(encoding="utf-8").lower()
+            assert [word for word in self.WORDS if word in text] == [], path
+
+    def test_files_are_read_by_the_index_and_the_configuration_only(self):
+        reading = set()
+        for path in MODULES:
+            for node in ast.walk(tree(path)):
+                if isinstance(node, ast.Call):
+                    name = getattr(node.func, "attr", getattr(node.func, "id", None))
+                    if name in self.READING:
+                        reading.add(str(path.relative_to(ROOT)))
+        assert "planner/config.py" in reading
+        assert {path for path in reading if not path.startswith(self.READERS)} == set()
+
+    def test_the_agent_opens_the_catalog_and_its_configuration_and_nothing_more(self, catalog_file):
+        script = (
+            "import sys, orjson\n"
+            "from planner.agent import Agent\n"
+            "opened = []\n"
+            "sys.addaudithook(lambda event, args: event == 'open' and opened.append(str(args[0])))\n"
+            "def since():\n"
+            "    seen = sorted(set(opened)); opened.clear(); return seen\n"
+            "agent = Agent(sys.argv[1])\n"
+            "phases = [since()]\n"
+            "for session in ('first', 'second'):\n"
+            "    agent.reset(session)\n"
+            "    for turn in range(1, 11):\n"
+            "        agent.respond(session, 'a soft wool scarf', turn, 10)\n"
+            "    phases.append(since())\n"
+            "sys.stdout.buffer.write(orjson.dumps(phases))\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(catalog_file)], cwd=ROOT, capture_output=True, check=True
+        )
+        construction, first, second = orjson.loads(done.stdout)
+        configs = str(ROOT / "configs" / "robust.toml")
+        assert {path for path in construction if not is_code(path)} == {str(catalog_file), configs}
+        assert [path for path in first if not is_code(path)] == []
+        assert second == []
+
+
+def is_code(path):
+    """Return whether a file is code of the interpreter, of a library or of ours, or compiled from it."""
+    return "__pycache__" in path or path.startswith((sys.prefix, sys.base_prefix)) or path.endswith(".py")
+
+
+class TestPackages:
+    def test_every_package_is_in_the_wheel(self):
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+        wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+        assert sorted(wheel) == PACKAGES == sorted((*MAY_IMPORT, "experiments"))
+        assert sorted(project["tool"]["mypy"]["packages"]) == PACKAGES
+
+    @pytest.mark.parametrize("name", PACKAGES)
+    def test_every_package_comes_from_the_repository_root(self, name):
+        assert Path(importlib.import_module(name).__file__).parent == ROOT / name
+
+    def test_tests_mirror_the_rooms(self):
+        mirrored = {
+            path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name in PACKAGES
+        }
+        assert mirrored >= set(ROOMS)
