@@ -243,3 +243,8 @@ class ProductTexts:
             # A bar, which no normalised text holds, keeps a phrase from running over the end of a line.
             self._texts[row] = " | ".join(["", *map(normalise, [str(self._catalog.titles[row]), *said]), ""])
         return self._texts[row]
+
+
+def tally(masks: Sequence[NDArray[np.bool_]], size: int) -> NDArray[np.int64]:
+    """Return (size,) how many of ``masks``, each (size,), hold at each place; there may be none."""
+    return np.array(masks, dtype=np.int64).reshape(len(masks), size).sum(axis=0)

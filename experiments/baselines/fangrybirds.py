@@ -19,6 +19,7 @@ from experiments.baselines.common import (
     SessionAgent,
     popularity_places,
     readings,
+    tally,
     unexplained,
 )
 from index.cards import COLORS, MATERIALS
@@ -229,8 +230,8 @@ class FangryBirds(SessionAgent[Conversation]):
                 self._in_category(state, rows),
                 in_card(state.hard),
                 in_card(state.constraints),
-                _count([self._produced(rows, seen) for seen in state.observed], len(rows)),
-                _count([self._texts.hold(rows, text) for text in state.constraints], len(rows)),
+                tally([self._produced(rows, seen) for seen in state.observed], len(rows)),
+                tally([self._texts.hold(rows, text) for text in state.constraints], len(rows)),
                 self._within_budget(state, rows),
             ]
         )
@@ -275,11 +276,6 @@ class FangryBirds(SessionAgent[Conversation]):
             ahead[answer.tobytes()] += 1
             total += weight / ahead[answer.tobytes()]
         return total / float(weights.sum())
-
-
-def _count(masks: Sequence[NDArray[np.bool_]], size: int) -> NDArray[np.int64]:
-    """Return (size,) how many of ``masks`` hold at each place."""
-    return np.array(masks, dtype=np.int64).reshape(len(masks), size).sum(axis=0)
 
 
 def _only(text: str) -> tuple[str, ...]:
