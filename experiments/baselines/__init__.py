@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from experiments.baselines.dual_layer import DualLayerAgent
+from experiments.baselines.fangrybirds import FangryBirds
+from experiments.baselines.lab_rats import LabRats
 from experiments.baselines.splitting import WILDCARD, SplittingPlanner
+from experiments.baselines.star_labs import StarLabs
 from experiments.baselines.weak import WeakBaseline
 from experiments.conversation import ShoppingAgent
 from index.catalog import Catalog
@@ -20,12 +23,12 @@ class Baseline:
     Attributes:
         make: makes the agent from a catalog; importable by worker processes.
         track: ``robust`` where it asks named attributes only, ``wildcard`` where it asks ``other`` too.
-        published: the score that its authors report on the public kit's 200 sessions.
+        published: the score that its authors report on the public kit's 200 sessions, ``None`` for none.
     """
 
     make: Callable[[Catalog], ShoppingAgent]
     track: str
-    published: float
+    published: float | None
 
 
 BASELINES: dict[str, Baseline] = {
@@ -33,5 +36,8 @@ BASELINES: dict[str, Baseline] = {
     "splitting": Baseline(SplittingPlanner, "robust", 0.823394),
     "splitting-wildcard": Baseline(partial(SplittingPlanner, settings=WILDCARD), "wildcard", 0.855036),
     "dual-layer": Baseline(DualLayerAgent, "robust", 0.865111),
+    "lab-rats": Baseline(LabRats, "wildcard", None),
+    "fangrybirds": Baseline(FangryBirds, "wildcard", 0.979),
+    "star-labs": Baseline(StarLabs, "wildcard", 0.98),
 }
 """The reference systems by name, in the order of the reports' tables."""
