@@ -195,6 +195,19 @@ class TestOddArguments:
         assert turn.evidence == (Opening("free"),)
         assert str(turn.fallbacks[0]).startswith("message: TypeError: expected a text, got ")
 
+    @pytest.mark.parametrize(
+        "message",
+        ["", "\ud800 scarf \udfff", "\x00\x1b[2J", "<script>wool</script>", "マフラー", "soft " * 20_000],
+        ids=["empty", "surrogates", "control", "markup", "script", "long"],
+    )
+    def test_any_text_is_answered_in_full(self, agent, message):
+        agent.reset("s")
+        for turn in (1, 2):
+            reply = agent.respond("s", message, turn, 10)
+            assert shown(reply)
+            assert orjson.loads(orjson.dumps(reply)) == reply
+        assert not agent.fallbacks
+
     @pytest.mark.parametrize("value", [0, -3, 2.0, "10", True, None, [1], float("nan")])
     def test_an_odd_top_k_is_ignored_and_counted(self, agent, value):
         agent.reset("s")
