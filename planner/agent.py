@@ -120,7 +120,7 @@ class Agent:
             fallbacks,
         )
         state = before.heard(evidence)
-        belief = _attempt("belief", lambda: self.planner.belief(state), lambda: None, fallbacks)
+        belief = _attempt("belief", lambda: self._belief(state), lambda: None, fallbacks)
         if belief is None:
             values, decision = None, self._decide_by_search(text, fallbacks)
         else:
@@ -152,6 +152,12 @@ class Agent:
                 return session
             fallbacks.append(Fallback("session", "unknown or forgotten; it starts anew"))
             return self._open(key)
+
+    def _belief(self, state: DialogueState) -> Belief:
+        belief = self.planner.belief(state)
+        if not np.isfinite(belief.probabilities).all():
+            raise ArithmeticError("probabilities are not finite")
+        return belief
 
     def _decide(
         self, belief: Belief, state: DialogueState, fallbacks: list[Fallback]

@@ -1,6 +1,7 @@
 """The plug-in agent: its replies, its sessions, its safety net."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import msgspec
 import numpy as np
@@ -335,6 +336,16 @@ class TestFaults:
         assert shown(reply) == ["BELT", *(name for name in MOST_RATED if name != "BELT")]
         assert reply["recommendations"][1]["score"] == 0.5
         assert reply["ask_attribute"] is None
+
+    def test_probabilities_that_are_none_are_a_fault_of_the_belief(self, agent, monkeypatch):
+        belief = agent.planner.belief([EXPLORING])
+        broken = replace(belief, probabilities=np.full_like(belief.probabilities, np.nan))
+        monkeypatch.setattr(agent.planner, "belief", lambda state: broken)
+        agent.reset("s")
+        assert shown(agent.respond("s", "zzz", 1, 10)) == MOST_RATED
+        assert [str(fault) for fault in agent.trace("s")[0].fallbacks] == [
+            "belief: ArithmeticError: probabilities are not finite"
+        ]
 
     def test_belief_where_lexical_search_finds_nothing(self, agent, fail):
         fail("belief")
