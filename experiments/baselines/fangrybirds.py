@@ -244,7 +244,7 @@ class FangryBirds(SessionAgent[Conversation]):
         if state.prices is None:
             return np.ones(len(rows), dtype=bool)
         matrix = self.catalog.matrix[rows]
-        prices = np.expm1(matrix[:, MATRIX_COLUMNS.index("log_price")])
+        prices = np.round(np.expm1(matrix[:, MATRIX_COLUMNS.index("log_price")]), 2)
         known = matrix[:, MATRIX_COLUMNS.index("has_price")] > 0
         return known & (prices >= state.prices[0]) & (prices <= state.prices[1])
 
