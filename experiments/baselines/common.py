@@ -178,7 +178,7 @@ def recorded_values(catalog: Catalog, row: int) -> dict[str, set[int]]:
         if bits >> place & 1:
             values["material" if word in MATERIAL_WORDS else "color"].add(place)
     if catalog.matrix[row, MATRIX_COLUMNS.index("has_price")]:
-        price = np.expm1(catalog.matrix[row, MATRIX_COLUMNS.index("log_price")])
+        price = round(float(np.expm1(catalog.matrix[row, MATRIX_COLUMNS.index("log_price")])), 2)
         values["budget"].add(int(np.searchsorted(PRICE_EDGES, price, side="right")))
     lines = catalog.lines.of_product[row]
     for line, code in zip(lines.tolist(), catalog.lines.classes[1][lines].tolist(), strict=True):

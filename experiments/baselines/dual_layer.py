@@ -23,6 +23,7 @@ from experiments.baselines.common import (
     SessionAgent,
     best_first,
     by_cues,
+    popularity_places,
     recorded_values,
 )
 from index.catalog import Catalog
@@ -99,8 +100,7 @@ class DualLayerAgent(SessionAgent[State]):
     def __init__(self, catalog: Catalog) -> None:
         """Recommend from ``catalog``."""
         super().__init__(catalog)
-        self._popularity = np.empty(len(catalog))
-        self._popularity[catalog.popular] = np.arange(len(catalog), 0, -1)
+        self._popularity = len(catalog) - popularity_places(catalog)
 
     def open(self, profile: dict[str, Any]) -> State:
         """Return the state of a new session, which keeps the profile's preference tags."""
@@ -110,36 +110,34 @@ class DualLayerAgent(SessionAgent[State]):
     def move(self, state: State, heard: Heard, turn: int, top_k: int) -> Move:
         """Take in what was heard, retrieve, rerank, and ask unless nothing more informs."""
         take_in(state, by_cues(heard))
-        rows, fused = self._retrieve(state)
-        scores = fused + self._similarity(state.terms, rows)
-        order = best_first(scores, last=np.flatnonzero(np.isin(rows, list(state.shown))).tolist())
-        unseen = [row for row in rows[order].tolist() if row not in state.shown]
-        state.last_asked = None if turn >= LAST_TURN else self._question(unseen, state.asked)
+        fused = self._fused(state)
+        rows = np.sort(best_first(fused, last=state.shown)[:POOL_SIZE])
+        scores = fused[rows] + self._similarity(state.terms, rows)
+        seen = np.isin(rows, list(state.shown))
+        state.last_asked = None
+        if turn < LAST_TURN:
+            state.last_asked = self._question(rows[~seen & (fused[rows] > 0)], state.asked)
         if state.last_asked:
             state.asked.add(state.last_asked)
-        page = order[:top_k]
+        page = best_first(scores, last=np.flatnonzero(seen).tolist())[:top_k]
         state.shown.update(rows[page].tolist())
         return Move(state.last_asked, rows[page], scores[page])
 
-    def _retrieve(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the rows and fused scores (scaled to at most 1) of the best candidates, in catalog order.
+    def _fused(self, state: State) -> NDArray[np.float64]:
+        """Return (N,) the fused score of every product, scaled to at most 1; 0 for what no signal brings.
 
-        Candidates are what the words and the category bring. In browse mode synonyms bring more, and the
-        profile and popularity rank what was brought.
+        The words and the category bring candidates. In browse mode synonyms bring more, and the profile and
+        popularity rank what was brought, or everything where nothing was.
         """
-        request = " ".join(state.terms)
-        signals = [self._by_words(request), self._by_category(state.category)]
+        signals = [self._by_words(" ".join(state.terms)), self._by_category(state.category)]
         if browsing(state.terms):
             signals.append(self._by_words(" ".join(expand(state.terms))))
             brought = np.maximum.reduce(signals) > 0
+            brought |= not brought.any()
             signals.append(np.where(brought, self.catalog.lexical.scores(state.profile), 0.0))
             signals.append(np.where(brought, self._popularity, 0.0))
         fused = fuse(signals)
-        if len(state.shown) + POOL_SIZE > np.count_nonzero(fused):
-            fused = fuse([*signals, self._popularity])
-        best = best_first(fused, last=state.shown)[:POOL_SIZE]
-        rows = np.sort(best)
-        return rows, fused[rows] / max(fused[rows].max(), np.finfo(float).tiny)
+        return fused / (fused.max() or 1.0)
 
     def _by_words(self, request: str) -> NDArray[np.float64]:
         """Return (N,) the BM25 scores of the best products for ``request``, 0 for the others."""
@@ -164,11 +162,11 @@ class DualLayerAgent(SessionAgent[State]):
         titles = (set(words(str(self.catalog.titles[row]))) - STOP_WORDS for row in rows.tolist())
         return covered / len(terms) + np.array([jaccard(set(terms), title) for title in titles])
 
-    def _question(self, pool: Sequence[int], asked: Collection[str]) -> str | None:
+    def _question(self, pool: NDArray[np.int64], asked: Collection[str]) -> str | None:
         """Return the attribute of the highest value among the candidates, ``None`` where none informs."""
         if len(pool) <= SMALL_POOL:
             return None
-        recorded = [recorded_values(self.catalog, row) for row in pool]
+        recorded = [recorded_values(self.catalog, row) for row in pool.tolist()]
         values = {
             attribute: question_value([values[attribute] for values in recorded])
             for attribute in QUESTIONS

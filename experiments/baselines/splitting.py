@@ -22,13 +22,14 @@ from experiments.baselines.common import (
     SessionAgent,
     best_first,
     by_cues,
+    likeliest_reading,
     recorded_values,
 )
 from index.attributes import COLOR_WORDS, MATERIAL_WORDS, value_bits
 from index.cards import ATTRIBUTES
 from index.catalog import Catalog
-from index.fingerprint import UNKNOWN, FingerprintIndex
-from index.text import normalise, words
+from index.fingerprint import UNKNOWN
+from index.text import words
 
 HARD, NORMAL, SOFT = 3.0, 2.0, 1.0
 """Strengths of a requirement, a plain statement and a mere preference."""
@@ -111,8 +112,7 @@ class SplittingPlanner(SessionAgent[State]):
         take_in(state, by_cues(heard))
         scores = self.scores(state)
         order = best_first(scores, last=state.shown)
-        pool = order[: min(POOL_SIZE, max(len(order) - len(state.shown), 0))]
-        state.asked = self._question(state.closed, pool)
+        state.asked = self._question(state.closed, order[:POOL_SIZE])
         page = order[:top_k]
         state.shown.update(page.tolist())
         return Move(state.asked, page, scores[page])
@@ -134,9 +134,10 @@ class SplittingPlanner(SessionAgent[State]):
         catalog = self.catalog
         found: list[tuple[float, NDArray[np.int32]]] = []
         for constraint in state.constraints:
-            for line in known_phrases(catalog.lines, constraint.text):
-                weight = constraint.strength * float(catalog.lines.rarity[line])
-                found.append((weight, catalog.lines.postings[line]))
+            for line in catalog.lines.find(likeliest_reading(catalog, constraint.text)).tolist():
+                if line != UNKNOWN:
+                    weight = constraint.strength * float(catalog.lines.rarity[line])
+                    found.append((weight, catalog.lines.postings[line]))
         if (category := catalog.categories.exact(state.category)) is not None:
             rows = catalog.categories.postings[category]
             found.append((NORMAL * float(np.log(len(catalog) / len(rows))), rows))
@@ -228,25 +229,3 @@ def split(recorded: Sequence[Collection[int]]) -> tuple[float, float]:
         return 0.0, 0.0
     buckets = Counter(value for values in recorded for value in values)
     return usable / len(recorded), 1 - max(buckets.values()) / usable
-
-
-def known_phrases(lines: FingerprintIndex, text: str) -> list[int]:
-    """Return the catalog's lines that ``text`` holds between its semicolons, the longest taken first.
-
-    Lines may hold semicolons themselves, so neighboring pieces are tried together. A line is found by its
-    first characters alone; what goes on beyond it is more than that line.
-    """
-    pieces = text.split("; ")
-    runs = [
-        (start, start + size) for size in range(len(pieces), 0, -1) for start in range(len(pieces) - size + 1)
-    ]
-    texts = ["; ".join(pieces[start:end]) for start, end in runs]
-    taken: list[int] = []
-    free = [True] * len(pieces)
-    for (start, end), run, line in zip(runs, texts, lines.find(texts).tolist(), strict=True):
-        if line == UNKNOWN or not all(free[start:end]):
-            continue
-        if len(normalise(run)) <= len(normalise(lines.text(line))):
-            taken.append(line)
-            free[start:end] = [False] * (end - start)
-    return taken
