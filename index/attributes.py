@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from index.cards import ATTRIBUTES, COLORS, MATERIALS
 from index.fingerprint import FingerprintIndex
+from index.lexical import LexicalIndex
 
 _MORE_MATERIALS = "linen denim suede rubber canvas velvet satin lace fleece cashmere acrylic viscose mesh"
 MATERIAL_WORDS = (*MATERIALS, *_MORE_MATERIALS.split(), "silver", "gold", "steel")
@@ -44,8 +45,11 @@ class AttributeIndex:
     fragmentation: NDArray[np.float64]
 
     @classmethod
-    def build(cls, values: NDArray[np.uint64], lines: FingerprintIndex) -> AttributeIndex:
+    def build(cls, lexical: LexicalIndex, lines: FingerprintIndex) -> AttributeIndex:
         """Return the index; coverage and fragmentation are counted by whole words over the cards."""
+        values = np.zeros(len(lines.cards), dtype=np.uint64)
+        for word, bit in _BITS.items():
+            values[lexical.rows(word)] |= bit
         filled = lines.cards >= 0
         classes = np.where(filled, lines.classes[1][lines.cards], -1)
         coverage = np.zeros(len(ATTRIBUTES))

@@ -47,10 +47,19 @@ COLORS = (
     "orange",
 )
 
-_MATERIAL = re.compile(r"\b(" + "|".join(MATERIALS) + r")\b", re.IGNORECASE)
-_COLOR = re.compile(r"\b(" + "|".join(COLORS) + r")\b", re.IGNORECASE)
-_SPACES = re.compile(r"\s+")
-_AMOUNT = r"(?:\$|<=|under)\s*\d"
+
+def _standing(words: tuple[str, ...], ending: str = "") -> re.Pattern[str]:
+    r"""Return the pattern of a whole word, ``\b(?:words)ending\b``.
+
+    The left boundary is looked at last: a pattern that starts with letters is searched several times faster.
+    """
+    return re.compile("(?:" + "|".join(rf"{word}(?<!\w{word})" for word in words) + rf"){ending}\b")
+
+
+_MATERIAL = _standing(MATERIALS)
+_COLOR = _standing(COLORS)
+_AMOUNT_SIGNS = r"\$|<=|under"
+_AMOUNT = rf"(?:{_AMOUNT_SIGNS})\s*\d"
 _CLASS_STEMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("material", MATERIALS),
     ("color", ("color", "black", "white", "blue", "red", "pink", "green")),
@@ -58,14 +67,15 @@ _CLASS_STEMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("style", ("department", "style", "fit", "sleeve", "neck")),
     ("use_case", ("hiking", "running", "gym", "winter", "outdoor", "work")),
 )
-_SUBSTRING_CLASSES = (
-    ("budget", re.compile("budget|" + _AMOUNT)),
-    *((name, re.compile("|".join(stems))) for name, stems in _CLASS_STEMS),
+_CLASSES = (
+    ("budget", re.compile("budget|" + _AMOUNT), re.compile(r"\bbudgets?\b|(?<!\w)" + _AMOUNT)),
+    *((name, re.compile("|".join(stems)), _standing(stems, ending="s?")) for name, stems in _CLASS_STEMS),
 )
-_WORD_CLASSES = (
-    ("budget", re.compile(r"\bbudgets?\b|(?<!\w)" + _AMOUNT)),
-    *((name, re.compile(r"\b(?:" + "|".join(stems) + r")s?\b")) for name, stems in _CLASS_STEMS),
-)
+"""Each class with its pattern by substrings and its pattern by whole words, which implies the other."""
+
+CLASS_SIGNS = "|".join(("budget", _AMOUNT_SIGNS, *(stem for _, stems in _CLASS_STEMS for stem in stems)))
+"""Pattern, for ``re`` and RE2 alike: a lowercased text without a match is of class ``feature``."""
+
 _DROPPED_CATEGORIES = frozenset({"clothing", "clothing shoes & jewelry"})
 
 
@@ -89,7 +99,7 @@ class IntentCard:
 
 def clean_line(text: str) -> str:
     """Return ``text`` as a shopper says it: single spaces, bare ends, at most 180 characters."""
-    return _SPACES.sub(" ", text).strip(" -;,.\t\n")[:LINE_LENGTH].rstrip()
+    return " ".join(text.split()).strip(" -;,.\t\n")[:LINE_LENGTH].rstrip()
 
 
 def detail_lines(product: Product) -> list[str]:
@@ -116,11 +126,11 @@ def search_text(product: Product) -> str:
 def card_lines(product: Product) -> list[str]:
     """Return all cleaned constraint lines of ``product`` in card order (the card holds the first four)."""
     lines = [line for line in product.features if line] + detail_lines(product)
-    text = search_text(product)
+    text = search_text(product).lower()
     if material := _MATERIAL.search(text):
-        lines.insert(0, material[1].lower())
+        lines.insert(0, material[0])
     if color := _COLOR.search(text):
-        lines.insert(1, f"color: {color[1].lower()}")
+        lines.insert(1, f"color: {color[0]}")
     if product.price is not None:
         lines.append(f"budget around ${product.price}")
     cleaned = dict.fromkeys(filter(None, map(clean_line, lines)))
@@ -141,8 +151,8 @@ def constraint_class(text: str, *, whole_words: bool = False) -> str:
     person would mean; nothing then rests on an accident of spelling.
     """
     lowered = text.lower()
-    for name, pattern in _WORD_CLASSES if whole_words else _SUBSTRING_CLASSES:
-        if pattern.search(lowered):
+    for name, parts, whole in _CLASSES:
+        if parts.search(lowered) and (not whole_words or whole.search(lowered)):
             return name
     return "feature"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from index.attributes import AttributeIndex, value_bits
+from index.attributes import AttributeIndex
 from index.cards import card_lines, category_words, search_text
 from index.categories import CategoryIndex
 from index.fieldmap import FieldMap
@@ -18,7 +20,6 @@ from index.fingerprint import FingerprintBuilder, FingerprintIndex
 from index.lexical import LexicalBuilder, LexicalIndex
 from index.products import Product
 from index.readers import CatalogError, ReadReport, iter_products
-from index.text import words
 
 MATRIX_COLUMNS = ("log_reviews", "has_price", "log_price", "rating", "has_features", "many_features")
 _MANY_FEATURES = 4
@@ -30,9 +31,9 @@ def product_features(product: Product) -> tuple[float, ...]:
     Logarithms are natural, of one plus the value; an unknown price or rating counts 0.
     """
     return (
-        float(np.log1p(product.rating_number)),
+        math.log1p(product.rating_number),
         float(product.price is not None),
-        float(np.log1p(product.price or 0.0)),
+        math.log1p(product.price or 0.0),
         product.average_rating or 0.0,
         float(bool(product.features)),
         float(len(product.features) >= _MANY_FEATURES),
@@ -88,33 +89,30 @@ class Catalog:
         """
         ids: list[str] = []
         titles: list[str] = []
-        rows: list[tuple[float, ...]] = []
-        reviews: list[int] = []
         names: list[str] = []
-        values: list[np.uint64] = []
+        rows = array("d")
+        reviews = array("q")
         lines, lexical = FingerprintBuilder(), LexicalBuilder()
         for product in products:
             ids.append(product.parent_asin)
             titles.append(product.title)
-            rows.append(product_features(product))
+            rows.extend(product_features(product))
             reviews.append(product.rating_number)
             names.append(category_words(product.categories))
             lines.add(card_lines(product))
-            text = words(search_text(product))
-            values.append(value_bits(set(text)))
-            lexical.add(text + words(product.title) + words(names[-1]))
+            lexical.add(f"{search_text(product)} {product.title} {names[-1]}")
         if not ids:
             raise CatalogError("the catalog holds no product")
-        popularity = np.array(reviews, dtype=np.int64)
-        fingerprints = lines.build(popularity)
+        popularity = np.array(reviews)
+        fingerprints, words = lines.build(popularity), lexical.build()
         return cls(
             ids=pa.array(ids, type=pa.large_string()),
             titles=pa.array(titles, type=pa.large_string()),
-            matrix=np.array(rows, dtype=np.float32),
+            matrix=np.array(rows, dtype=np.float32).reshape(-1, len(MATRIX_COLUMNS)),
             popular=np.argsort(-popularity, kind="stable").astype(np.int32),
             lines=fingerprints,
             categories=CategoryIndex.build(names, popularity),
-            attributes=AttributeIndex.build(np.array(values, dtype=np.uint64), fingerprints),
-            lexical=lexical.build(),
+            attributes=AttributeIndex.build(words, fingerprints),
+            lexical=words,
             report=report,
         )

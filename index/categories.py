@@ -31,10 +31,9 @@ class CategoryIndex:
     @classmethod
     def build(cls, names: Sequence[str], popularity: NDArray[np.int64]) -> CategoryIndex:
         """Return the index of the products' category words (N texts)."""
-        numbers: dict[str, int] = {}
-        of_product = np.array(
-            [numbers.setdefault(normalise(name), len(numbers)) for name in names], dtype=np.int32
-        )
+        phrases = {name: normalise(name) for name in dict.fromkeys(names)}
+        numbers = {phrase: number for number, phrase in enumerate(dict.fromkeys(phrases.values()))}
+        of_product = np.array([numbers[phrases[name]] for name in names], dtype=np.int32)
         single = Postings.from_lengths(np.ones(len(names), dtype=np.int64), of_product)
         return cls(tuple(numbers), of_product, single.inverted(len(numbers), popularity), numbers)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from index.cards import ATTRIBUTES, CARD_SLOTS, constraint_class
+from index.cards import ATTRIBUTES, CARD_SLOTS, CLASS_SIGNS, constraint_class
 from index.postings import Postings
 from index.text import fingerprint
 
@@ -68,48 +70,54 @@ class FingerprintBuilder:
     """Collects the lines of products one by one, then makes the index."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._keys: dict[str, int] = {}
         self._texts: list[str] = []
-        self._lines: list[int] = []
-        self._lengths: list[int] = []
+        self._lines = array("i")
+        self._lengths = array("i")
 
     def add(self, lines: Sequence[str]) -> None:
         """Add one product by its card lines, in card order."""
         for line in lines:
-            number = self._ids.setdefault(fingerprint(line), len(self._ids))
-            if number == len(self._texts):
-                self._texts.append(line)
+            number = self._numbers.get(line)
+            if number is None:
+                number = self._numbers[line] = self._keys.setdefault(fingerprint(line), len(self._keys))
+                if number == len(self._texts):
+                    self._texts.append(line)
             self._lines.append(number)
         self._lengths.append(len(lines))
 
     def build(self, popularity: NDArray[np.int64]) -> FingerprintIndex:
         """Return the index; ``popularity`` (N,) orders the products of a line, largest first."""
-        hashes = _hashes(list(self._ids))
+        hashes = _hashes(list(self._keys))
         order = np.argsort(hashes, kind="stable")
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        lines = rank[np.array(self._lines, dtype=np.int64)]
-        of_product = Postings.from_lengths(np.array(self._lengths, dtype=np.int64), lines)
+        of_product = Postings.from_lengths(np.array(self._lengths), rank[np.array(self._lines)])
         postings = of_product.inverted(len(order), popularity)
-        texts = [self._texts[number] for number in order.tolist()]
-        codes = {name: code for code, name in enumerate(ATTRIBUTES)}
-        classes = np.array(
-            [
-                [codes[constraint_class(text, whole_words=whole_words)] for text in texts]
-                for whole_words in (False, True)
-            ],
-            dtype=np.int8,
-        )
-        frequency = np.diff(postings.starts)
+        texts = pa.array(self._texts, type=pa.large_string()).take(pa.array(order))
         return FingerprintIndex(
             hashes=hashes[order],
-            texts=pa.array(texts, type=pa.large_string()),
+            texts=texts,
             postings=postings,
             of_product=of_product,
             cards=_cards(of_product),
-            classes=classes,
-            rarity=np.log(len(self._lengths) / frequency).astype(np.float32),
+            classes=_classes(texts),
+            rarity=np.log(len(self._lengths) / np.diff(postings.starts)).astype(np.float32),
         )
+
+
+def _classes(texts: pa.LargeStringArray) -> NDArray[np.int8]:
+    """Return (2, L) the attribute code of each text: by substrings, and by whole words."""
+    codes = {name: code for code, name in enumerate(ATTRIBUTES)}
+    classes = np.full((2, len(texts)), codes["feature"], dtype=np.int8)
+    signs = pc.match_substring_regex(pc.utf8_lower(texts), pattern=CLASS_SIGNS)
+    others = texts.filter(signs).to_pylist()
+    classes[:, signs.to_numpy(zero_copy_only=False)] = [
+        [codes[constraint_class(text, whole_words=whole_words)] for text in others]
+        for whole_words in (False, True)
+    ]
+    return classes
 
 
 def _cards(of_product: Postings) -> NDArray[np.int32]:

@@ -9,27 +9,40 @@ import unicodedata
 FINGERPRINT_LENGTH = 120
 """Normalised characters that identify a spec line: a line said only in part still finds itself."""
 
-_NOT_WORD = re.compile(r"[\W_]+")
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
+_BYTES = bytes(
+    ord(chr(byte).lower() if chr(byte).isalnum() else " ") if byte < 128 else byte for byte in range(256)
+)
 
 
-def normalise(text: str) -> str:
-    """Return ``text`` in the one form in which texts are compared.
+def plain(text: str) -> str:
+    """Return ``text`` with entities resolved, letters lowered, and spaces for all but letters and digits.
 
-    HTML entities are resolved, compatibility forms are folded (NFKC), letters lowered, and every run of
-    anything but letters and digits becomes one space. ``"100%&nbsp;Cotton,  Soft"`` is ``"100 cotton soft"``.
+    Compatibility forms are folded (NFKC) first. Signs are taken from the encoded text, where they cost least.
     """
     if "&" in text:
         text = html.unescape(text)
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return _NOT_WORD.sub(" ", text.lower()).strip()
+        text = unicodedata.normalize("NFKC", text).lower()
+        for sign in set(_FOREIGN.findall(text)):
+            if not sign.isalnum():
+                text = text.replace(sign, " ")
+    return text.encode().translate(_BYTES).decode()
+
+
+def words(text: str) -> list[str]:
+    """Return the words of ``text`` in order, in the one form in which texts are compared (:func:`plain`).
+
+    ``"100%&nbsp;Cotton,  Soft"`` has the words ``100``, ``cotton`` and ``soft``.
+    """
+    return plain(text).split()
+
+
+def normalise(text: str) -> str:
+    """Return the words of ``text`` (:func:`words`), one space between them."""
+    return " ".join(words(text))
 
 
 def fingerprint(text: str) -> str:
     """Return the key of a spec line: its first 120 normalised characters (:data:`FINGERPRINT_LENGTH`)."""
     return normalise(text)[:FINGERPRINT_LENGTH].rstrip()
-
-
-def words(text: str) -> list[str]:
-    """Return the normalised words of ``text`` in order."""
-    return normalise(text).split()
