@@ -36,8 +36,8 @@ class AttributeIndex:
     Attributes:
         values: (N,) uint64, the attribute values that stand in each product's text (:func:`value_bits`).
         coverage: (10,) share of products whose intent card can answer a question about each attribute.
-        fragmentation: (10,) distinct answers per product that can answer, in [0, 1]: 1 where each answer
-            names one product.
+        fragmentation: (10,) share of distinct ones among all answers in the cards, in [0, 1]: 1 where each
+            answer names one product.
     """
 
     values: NDArray[np.uint64]

@@ -140,3 +140,48 @@ def test_class_of_a_constraint_is_the_first_that_applies(text, expected):
 )
 def test_category_words_are_the_last_two_parts(categories, expected):
     assert category_words(categories) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "by_substring"),
+    [
+        ("Fully covered", "color"),
+        ("A benefit", "style"),
+        ("Pearl necklace", "style"),
+        ("An outfit", "style"),
+        ("Network", "use_case"),
+        ("cottony", "material"),
+        ("reworked", "use_case"),
+        ("oversized", "size"),
+        ("budgeting", "budget"),
+        ("thunder 5", "budget"),
+    ],
+)
+def test_by_whole_words_an_accident_of_spelling_is_no_class(text, by_substring):
+    assert constraint_class(text) == by_substring
+    assert constraint_class(text, whole_words=True) == "feature"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("budget around $20", "budget"),
+        ("two budgets", "budget"),
+        ("Under 20 pounds", "budget"),
+        ("Wools and silks", "material"),
+        ("100% COTTON.", "material"),
+        ("bold colors", "color"),
+        ("Reds/greens", "color"),
+        ("All sizes", "size"),
+        ("slim-fit", "style"),
+        ("two sleeves", "style"),
+        ("V-necks", "style"),
+        ("for work, not gym", "use_case"),
+        ("covered in wool", "material"),
+        ("A network of fits", "style"),
+        ("Imported", "feature"),
+        ("", "feature"),
+    ],
+)
+def test_by_whole_words_the_vocabulary_stands_alone_or_in_the_plural(text, expected):
+    assert constraint_class(text, whole_words=True) == expected
