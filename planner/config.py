@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 
@@ -25,13 +24,11 @@ class QuestionConfig(Settings, frozen=True, kw_only=True):
         other: whether the shopper may be asked for anything at all (the wildcard).
         times: how often one attribute may be asked in a session.
         least_mass: least probability that the target can answer, for a question to be considered.
-        silence_margin: by how much asking nothing must be better than the best question.
     """
 
     other: bool
     times: Count
     least_mass: Share
-    silence_margin: Annotated[float, msgspec.Meta(ge=0.0)]
 
 
 class SessionConfig(Settings, frozen=True, kw_only=True):
