@@ -17,18 +17,18 @@ RICH_SHARE = 0.052
 _PRESETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "footwear": (
-            "10 x 15 x 6 inches; 2 Pounds",
-            "12 x 8 x 4 inches; 1 Pounds",
+            "11 x 14 x 5 inches; 2 Pounds",
+            "13 x 8 x 5 inches; 1 Pounds",
             "13 x 9 x 5 inches; 2 Pounds",
             "11.5 x 7.5 x 4.5 inches; 1.5 Pounds",
         ),
         "apparel": (
             "10 x 8 x 1 inches; 4.8 Ounces",
-            "1 x 1 x 1 inches; 8 Ounces",
+            "2 x 2 x 1 inches; 6 Ounces",
             "12 x 10 x 1 inches; 7 Ounces",
             "14 x 10 x 2 inches; 1 Pounds",
         ),
-        "jewelry": ("3 x 3 x 1 inches; 0.64 Ounces", "4 x 3 x 1 inches; 0.32 Ounces"),
+        "jewelry": ("3 x 2 x 1 inches; 0.64 Ounces", "4 x 3 x 1 inches; 0.32 Ounces"),
         "watch": ("4 x 4 x 3 inches; 8 Ounces", "5 x 4 x 3 inches; 12 Ounces"),
         "bag": ("12 x 9 x 3 inches; 1.1 Pounds", "5 x 4 x 1 inches; 3.2 Ounces"),
         "eyewear": ("6 x 3 x 2.5 inches; 3.2 Ounces", "7 x 3 x 3 inches; 4 Ounces"),
@@ -40,7 +40,7 @@ _GENERIC_KEYS = (
     "Best Sellers Rank, Pattern, Age Range (Description), Special Feature, Number of Items, Closure "
     "Type, Fabric Type, Country of Origin, Item Weight, Theme, Care Instructions, Shape, Sport, "
     "Package Weight, Part Number, Model Name, Included Components, Suggested Users, Occasion, Brand "
-    "Name, Warranty Description, Model Year, Outer Material, Item Package Dimensions L x W x H, Item "
+    "Name, Warranty Description, Model Year, Outer Material, Item Package Dimensions, Item "
     "Dimensions LxWxH, Unit Count, Number of Pieces, Product Care Instructions, Target Audience, "
     "Collection Name, Embellishment Feature, Cartoon Character, Seasons, Finish Type, Specific Uses, "
     "Packaging, Manufacturer Part Number, Assembly Required, Batteries Required?, Batteries "
@@ -50,10 +50,10 @@ _GENERIC_KEYS = (
     "Handmade, Personalization, Use for, Ethnicity, Holiday Type, Language, Release Date, Frame, "
     "Compatible Devices, Form Factor, Item Form, Scent, Pieces per Set, Set Name, License, Artist, "
     "Edition, Event, Lifestyle, Season, Trend, Weave Type, Product Name, Product Line, Product Grade, "
-    "Importer, Packer, Net Quantity, Generic Name, Contains Liquid Contents, California Proposition, "
-    "Quantity, Volume, Capacity, Shipping Weight, Discontinued Date, Legal Disclaimer, Safety "
-    "Warning, Storage, Origin Region, Batch, Barcode, Listing Type, Sample, Tags, Surface Finish, "
-    "Certification, Recycled Content, Vegan, Hazard Class, Voltage, Wattage, Power Source"
+    "Importer, Contains Liquid Contents, "
+    "Quantity, Capacity, Shipping Weight, Safety "
+    "Warning, Storage, Origin Region, Surface Finish, "
+    "Certification, Recycled Content, Vegan"
 )
 _DOMAIN_KEYS: Mapping[str, str] = MappingProxyType(
     {
@@ -158,14 +158,14 @@ class Maker:
 def _keys(domain: str) -> Weighted[str]:
     generic = [key.strip() for key in _GENERIC_KEYS.split(",")]
     own = [key.strip() for key in _DOMAIN_KEYS[domain].split(",")]
-    weights = {key: 1.5 / (2.0 + place) ** 1.25 for place, key in enumerate(generic)}
-    weights.update({key: 0.9 / (2.0 + place) ** 1.05 for place, key in enumerate(own)})
+    weights = {key: 1.5 / (2.0 + place) ** 1.42 for place, key in enumerate(generic)}
+    weights.update({key: 0.8 / (2.0 + place) ** 1.55 for place, key in enumerate(own)})
     return Weighted.of(weights)
 
 
 def parcel(domain: str, draws: Draws) -> str:
     """Return the dimensions and the weight of a parcel."""
-    if draws.chance(0.22):
+    if draws.chance(0.10):
         return draws.pick(_PRESETS[domain])
     sides = [draws.between(24, 150) / 10, draws.between(16, 110) / 10, draws.between(2, 45) / 10]
     if draws.chance(0.6):
@@ -196,11 +196,11 @@ def draw_details(
     rich = draws.chance(RICH_SHARE)
     if rich:
         found.update(_rich_details(maker, color, material, draws, banks))
-    if draws.chance(0.20):
+    if draws.chance(0.06):
         found["Is Discontinued By Manufacturer"] = "No"
-    if draws.chance(0.46):
+    if draws.chance(0.52):
         key = "Package Dimensions" if draws.chance(0.68) else "Product Dimensions"
-        found[key] = draws.pick(maker.measures) if draws.chance(0.4) else parcel(maker.domain, draws)
+        found[key] = draws.pick(maker.measures) if draws.chance(0.22) else parcel(maker.domain, draws)
     elif draws.chance(0.07):
         found["Item Weight"] = f"{draws.between(2, 160) / 10:g} Ounces"
     if draws.chance(0.574):
@@ -211,7 +211,7 @@ def draw_details(
         found["Batteries"] = "1 LR44 batteries required. (included)"
     if draws.chance(0.97):
         found["Date First Available"] = listed
-    if draws.chance(0.42):
+    if draws.chance(0.32):
         found["Manufacturer"] = maker.manufacturer
     if draws.chance(0.05):
         found["Country of Origin"] = draws.pick(_ORIGINS)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 
+from experiments.generator.categories import Category
 from experiments.generator.details import Maker, parcel
-from experiments.generator.grammar import PHRASES, TITLES, VOICES, Topic, expand, topics
+from experiments.generator.grammar import PHRASES, TITLES, VOICES, expand, topics
 from experiments.generator.kinds import KINDS, MIXED, Bank, Kind
 from experiments.generator.sampling import Draws, Weighted
 from experiments.generator.words import ENDINGS, SHARED, SURNAMES, SYLLABLES, TRADE_WORDS
@@ -17,6 +18,23 @@ OPEN_SLOTS = ("series", "theme", "saying", "motif", "inch", "mm", "few", "weight
 """Slots that a family may leave open, so that its products differ in that word or number."""
 
 _BULLETS = 6
+_BRANDS = 0.05
+"""Brands that a domain has, as a share of the number of products."""
+
+_BRAND_SKEW = 2.4
+_DECLARED = (0.80, 1.0)
+"""Probability that a kind's usual material is declared, in a badly and in a well-filled shop."""
+
+_SHORT_PHRASES = 0.17
+"""Share of families whose bullets are short phrases."""
+
+_LEFT_OPEN = 0.4
+"""Probability that a slot of :data:`OPEN_SLOTS` is left open by a family."""
+
+_PRINT_SHOPS = 0.75
+"""Share of the families of printed cotton shirts whose blanks are those of :data:`_PRINTED`."""
+
+_SECOND_SENTENCE = 0.45
 _VOICE_WEIGHTS = (0.30, 0.22, 0.09, 0.06, 0.08, 0.12, 0.04, 0.03, 0.03, 0.03)
 _NEUTRAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -82,6 +100,17 @@ _UNNAMED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "accessory": ("100% Acrylic", "Straw", "Metal", "Plastic", "Acrylic"),
     }
 )
+_UNNAMED_PAIRS = (
+    ("Viscose", "Elastane"),
+    ("Acrylic", "Viscose"),
+    ("Modal", "Elastane"),
+    ("Viscose", "Linen"),
+    ("Linen", "Viscose"),
+    ("Acrylic", "Elastane"),
+    ("Lyocell", "Elastane"),
+    ("Bamboo Viscose", "Elastane"),
+    ("Acrylic", "Metallic Fiber"),
+)
 _PARTNERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "cotton": ("Polyester", "Spandex", "Elastane", "Modal", "Polyester", "Linen"),
@@ -91,27 +120,40 @@ _PARTNERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "spandex": ("Polyester", "Nylon", "Cotton"),
         "wool": ("Acrylic", "Nylon", "Polyester", "Cashmere"),
         "silk": ("Viscose", "Cashmere", "Cotton"),
-        "fabric": ("Mesh",),
-        "leather": ("Textile", "Synthetic", "Suede"),
     }
 )
-_LEATHERS = (
-    "Leather",
-    "Leather",
-    "Leather",
-    "100% Leather",
-    "100% Leather",
-    "100% Leather",
-    "Genuine Leather",
-    "Faux Leather",
-    "PU Leather",
-    "Vegan Leather",
-    "Full Grain Leather",
-    "Leather and Textile",
-    "Leather/Synthetic",
-    "Patent Leather",
-    "Cowhide Leather",
+_WHOLE_LINES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "leather": (
+            *("Leather",) * 6,
+            *("100% Leather",) * 6,
+            "Genuine Leather",
+            "Faux Leather",
+            "PU Leather",
+            "Vegan Leather",
+            "Full Grain Leather",
+            "Leather and Textile",
+            "Leather/Synthetic",
+            "Patent Leather",
+            "Cowhide Leather",
+        ),
+        "fabric": (
+            "Fabric",
+            "Stretch Fabric",
+            "Knit Fabric",
+            "Soft Fabric",
+            "Fabric upper",
+            "Fabric and Mesh",
+        ),
+    }
 )
+_PRINTED = (
+    "Solids: 100% Cotton; Heather Grey: 90% Cotton, 10% Polyester; Other Heathers: 52% Cotton, 48% Polyester",
+    "Solids: 100% Cotton; Heather Grey: 90% Cotton, 10% Polyester; Other Heathers: 52% Cotton, 48% Polyester",
+    "Solids: 100% Cotton; Sport Grey: 88% Cotton, 12% Polyester; Other Heathers: 60% Cotton, 40% Polyester",
+)
+"""What the blanks of print shops are made of."""
+
 _COMMON_SHARES = (95, 95, 95, 92, 90, 88, 60, 65, 80, 97, 98, 50, 70, 75, 55, 96, 94, 93, 85, 82)
 _CARE = Weighted.of(
     {
@@ -136,9 +178,9 @@ _ORIGIN = Weighted.of(
 )
 _SOLES = Weighted.of(
     {
-        "Rubber sole": 0.58,
+        "Rubber sole": 0.80,
         "Synthetic sole": 0.16,
-        "Manmade sole": 0.10,
+        "Manmade sole": 0.07,
         "Leather sole": 0.03,
         "Ethylene Vinyl Acetate sole": 0.04,
         "Thermoplastic Elastomers sole": 0.03,
@@ -205,41 +247,20 @@ class Family:
     rich: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
-    """Rates that set how much the families of a catalog share.
-
-    Attributes:
-        brands: brands a domain has, as a share of the number of products.
-        declared: probability that a kind's usual material is declared, in a shop that fills its listings
-        badly
-            and in one that fills them well.
-        phrases: share of families whose bullets are short phrases.
-        open: probability that an open slot of :data:`OPEN_SLOTS` is left open by a family.
-    """
-
-    brands: float = 0.05
-    declared: tuple[float, float] = (0.72, 0.98)
-    phrases: float = 0.24
-    open: float = 0.4
-
-
-TUNING = Tuning()
-
-
 def make_family(
-    seed: int, products: int, kind_name: str, who: str, place: tuple[int, int], rich: bool
+    seed: int, products: int, category: Category, who: str, place: tuple[int, int], rich: bool
 ) -> Family:
     """Return the family at ``place`` (category, number within it) of the catalog of that ``seed``."""
     draws = Draws(seed, 1, *place)
-    kind = KINDS[draws.pick(MIXED) if kind_name == "mixed" else kind_name]
+    kind = KINDS[draws.pick(MIXED) if category.kind == "mixed" else category.kind]
     domain = kind.domain
-    brand_count = max(6, int(products * TUNING.brands))
-    brand_number = int(brand_count * draws.uniform() ** 2.4)
+    brand_count = max(6, int(products * _BRANDS))
+    brand_number = int(brand_count * draws.uniform() ** _BRAND_SKEW)
     brand = brand_name(seed, domain, brand_number)
     whose, departments = _PEOPLE[who]
     material = _material(kind, rich, draws)
-    composition = _composition(material, domain, draws)
+    printed = category.kind == "novelty" and material == "cotton" and draws.chance(_PRINT_SHOPS)
+    composition = draws.pick(_PRINTED) if printed else _composition(material, domain, draws)
     cloth = _cloth(material, domain, composition, draws)
     facts: Bank = {
         "brand": (brand,),
@@ -248,19 +269,18 @@ def make_family(
         "cloth": cloth,
         "Cloth": tuple(word.title() for word in cloth),
         "material_line": (composition,),
+        **_called(kind, category.path[-1], draws),
         "model": (brand[:2].upper() + str(draws.between(100, 9999)),),
     }
     banks: tuple[Bank, ...] = (facts, kind.words, PHRASES, SHARED)
-    left_open = {slot for slot in OPEN_SLOTS if draws.chance(TUNING.open)}
+    left_open = {slot for slot in OPEN_SLOTS if draws.chance(_LEFT_OPEN)}
     closed: tuple[Bank, ...] = tuple({k: v for k, v in bank.items() if k not in left_open} for bank in banks)
     voice = (
         ""
-        if draws.chance(TUNING.phrases)
+        if draws.chance(_SHORT_PHRASES)
         else Weighted.of(dict(zip(VOICES, _VOICE_WEIGHTS, strict=True))).draw(draws)
     )
-    title = expand(draws.pick(TITLES["novelty" if kind_name == "novelty" else domain]), draws, *closed)
-    if material and draws.chance(0.28):
-        title = f"{title} in {material.title()}" if draws.chance(0.5) else f"{title} {material.title()}"
+    title = expand(draws.pick(TITLES["novelty" if category.kind == "novelty" else domain]), draws, *closed)
     return Family(
         kind=kind,
         banks=banks,
@@ -289,6 +309,17 @@ def make_family(
     )
 
 
+def _called(kind: Kind, leaf: str, draws: Draws) -> dict[str, tuple[str, ...]]:
+    """Return the few names and cuts by which a family is called, near to the leaf of its category."""
+    stems = {word.rstrip("s") for word in leaf.lower().replace("-", " ").split() if len(word) > 2}
+    nouns = [noun for noun in kind.words["noun"] if stems & set(noun.replace("-", " ").split())]
+    nouns += [draws.pick(kind.words["noun"]) for _ in range(2)]
+    cuts = [draws.pick(kind.words["cut"]) for _ in range(3)]
+    if len(nouns) == 2 and "{" not in leaf and draws.chance(0.6):
+        cuts.append(leaf.lower())
+    return {"noun": tuple(nouns[:4]), "cut": tuple(cuts)}
+
+
 def make_bullet(domain: str, voice: str, draws: Draws, banks: tuple[Bank, ...]) -> str:
     """Return one bullet in the form of ``voice`` (a short phrase where that is empty)."""
     subjects = topics(domain)
@@ -296,12 +327,8 @@ def make_bullet(domain: str, voice: str, draws: Draws, banks: tuple[Bank, ...]) 
         return _capital(expand(draws.pick(subjects["short"][1]), draws, *banks))
     head, body = _subject(domain, draws)
     text = _capital(expand(body, draws, *banks))
-    if draws.chance(0.32):
-        text = (
-            text.rstrip(".")
-            + ". "
-            + _capital(expand(draws.pick(_subject_of(subjects, draws)[1]), draws, *banks))
-        )
+    if draws.chance(_SECOND_SENTENCE):
+        text = text.rstrip(".") + ". " + make_sentence(domain, draws, banks).rstrip(".")
     if voice == "{body}":
         return text
     head = expand(head, draws, *banks)
@@ -319,14 +346,6 @@ def _subjects(domain: str) -> Weighted[str]:
     weights = {name: 1.0 for name in topics(domain) if name != "short"}
     weights.update({"gift": 0.7, "service": 0.35, "brand": 0.35, "package": 0.4, "plain": 1.6, "care": 0.5})
     return Weighted.of({name: weight for name, weight in weights.items() if name in topics(domain)})
-
-
-def _subject_of(subjects: Mapping[str, Topic], draws: Draws) -> Topic:
-    return (
-        subjects[draws.pick(("plain", "design", "plain", "gift"))]
-        if "design" in subjects
-        else subjects["plain"]
-    )
 
 
 def _subject(domain: str, draws: Draws) -> tuple[str, str]:
@@ -369,7 +388,7 @@ def _materials(kind_materials: tuple[tuple[str, float], ...]) -> Weighted[str]:
 
 def _material(kind: Kind, rich: bool, draws: Draws) -> str | None:
     drawn = _materials(tuple(kind.materials.items())).draw(draws)
-    return drawn if drawn != "none" and draws.chance(TUNING.declared[rich]) else None
+    return drawn if drawn != "none" and draws.chance(_DECLARED[rich]) else None
 
 
 def _closure(kind: Kind, draws: Draws) -> str:
@@ -380,12 +399,15 @@ def _closure(kind: Kind, draws: Draws) -> str:
 def _composition(material: str | None, domain: str, draws: Draws) -> str:
     """Return the line that says what a product is made of; it names ``material`` before any other."""
     if material is None:
+        if domain in ("apparel", "accessory") and draws.chance(0.6):
+            share, (first, second) = draws.between(51, 97), draws.pick(_UNNAMED_PAIRS)
+            return f"{share}% {first}, {100 - share}% {second}"
         return draws.pick(_UNNAMED[domain])
-    if material == "leather":
-        return draws.pick(_LEATHERS)
+    if material in _WHOLE_LINES:
+        return draws.pick(_WHOLE_LINES[material])
     name = material.title()
     form = draws.uniform()
-    whole = {"cotton": 0.36, "polyester": 0.36, "silk": 0.5, "wool": 0.3, "nylon": 0.25, "rayon": 0.14}.get(
+    whole = {"cotton": 0.52, "polyester": 0.42, "silk": 0.5, "wool": 0.3, "nylon": 0.25, "rayon": 0.14}.get(
         material, 0.1
     )
     if form < whole:
@@ -397,9 +419,9 @@ def _composition(material: str | None, domain: str, draws: Draws) -> str:
     partner = draws.pick(_PARTNERS[material])
     if form < whole + 0.20:
         return f"{name},{partner}"
-    share = draws.pick(_COMMON_SHARES) if draws.chance(0.7) else draws.between(51, 99)
+    share = draws.pick(_COMMON_SHARES) if draws.chance(0.88) else draws.between(51, 99)
     if material == "cotton" and form > 0.95:
-        mixed = draws.pick((90, 80, 60, 75))
+        mixed = draws.pick((90, 80, 60, 65, 55))
         return f"Solids: 100% Cotton; Heathers: {mixed}% Cotton, {100 - mixed}% Polyester"
     if share < 95 and draws.chance(0.3):
         rest = draws.between(2, 5)

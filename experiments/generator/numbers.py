@@ -13,10 +13,11 @@ RATING_EDGES = (1, 10, 50, 200, 1000)
 RATING_BANDS = (0.450, 0.276, 0.154, 0.090, 0.0307)
 """Share of products by number of ratings, from the edge of the same place up to the next one."""
 
-TOP_SHAPE = 0.97
+TOP_SHAPE = 0.66
 """Pareto shape of the number of ratings above the last edge."""
 
-TOP_LIMIT = 280_000
+TOP_LIMIT = 110_000
+_TILTS = (0.0, 0.05, 0.25, 0.6, 1.0)
 _CURVES = (0.55, 1.18, 1.05, 1.06)
 PRICED = (0.125, 0.185, 0.29, 0.40, 0.60)
 """Share of products with a price, by band of the number of ratings."""
@@ -31,8 +32,8 @@ PRICE_BANDS = (
 )
 """Share of prices between one edge and the next, by band of the number of ratings."""
 
-_GOOD = np.array([0.022, 0.022, 0.062, 0.150, 0.744])
-_POOR = np.array([0.330, 0.150, 0.160, 0.150, 0.210])
+_GOOD = np.array([0.015, 0.020, 0.045, 0.130, 0.790])
+_POOR = np.array([0.42, 0.16, 0.14, 0.11, 0.17])
 _YEARS = np.arange(2005, 2024)
 _YEAR_WEIGHTS = np.array([2, 2, 3, 4, 5, 7, 9, 13, 18, 23, 32, 46, 62, 78, 95, 100, 105, 88, 40], dtype=float)
 MONTHS = (
@@ -70,14 +71,24 @@ class Figures:
     listed: str
 
 
-def draw_figures(generator: np.random.Generator, heat: NDArray[np.float64]) -> list[Figures]:
-    """Return the numbers of as many products as ``heat`` has entries.
+def band_shares(heats: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (K, 5) the share of each band of :data:`RATING_BANDS` in each of K categories.
 
-    ``heat`` says how much likelier than on average a product is to have a thousand ratings or more. It
-    tilts the upper bands (the highest by the factor itself, lower ones by a root of it).
+    ``heats`` (K,) says how much likelier than elsewhere a product of the category is to have a thousand
+    ratings or more; lower bands are tilted by roots of it. Over a catalog whose categories have the ``sizes``
+    (K,) the bands keep their shares.
     """
-    size = len(heat)
-    band = _bands(generator, heat)
+    tilts = heats[:, None] ** np.array(_TILTS)
+    tilts = tilts / (sizes / sizes.sum() @ tilts)
+    upper = (tilts * np.array(RATING_BANDS))[:, 1:]
+    return np.hstack([1.0 - upper.sum(axis=1, keepdims=True), upper])
+
+
+def draw_figures(generator: np.random.Generator, bands: NDArray[np.float64]) -> list[Figures]:
+    """Return the numbers of N products; ``bands`` (N, 5) has the share of each band for each of them."""
+    size = len(bands)
+    drawn = generator.random(size)[:, None]
+    band = np.minimum((drawn >= np.cumsum(bands, axis=1)).sum(axis=1), len(RATING_BANDS) - 1)
     number = _rating_numbers(generator, band)
     average = _average_ratings(generator, number)
     price = _prices(generator, band)
@@ -88,16 +99,6 @@ def draw_figures(generator: np.random.Generator, heat: NDArray[np.float64]) -> l
             number.tolist(), band.tolist(), average.tolist(), price.tolist(), listed, strict=True
         )
     ]
-
-
-def _bands(generator: np.random.Generator, heat: NDArray[np.float64]) -> NDArray[np.int64]:
-    tilt = heat[:, None] ** np.array([0.0, 0.15, 0.4, 0.7, 1.0])
-    weights = tilt * np.array(RATING_BANDS)
-    upper = weights[:, 1:]
-    lowest = np.maximum(1.0 - upper.sum(axis=1, keepdims=True), 0.12)
-    bounds = np.cumsum(np.hstack([lowest, upper]), axis=1)
-    drawn = generator.random(len(heat))[:, None] * bounds[:, -1:]
-    return np.minimum((drawn >= bounds).sum(axis=1), len(RATING_BANDS) - 1)
 
 
 def _rating_numbers(generator: np.random.Generator, band: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -112,7 +113,7 @@ def _rating_numbers(generator: np.random.Generator, band: NDArray[np.int64]) -> 
 
 
 def _average_ratings(generator: np.random.Generator, number: NDArray[np.int64]) -> NDArray[Any]:
-    good = generator.beta(5.2, 1.35, len(number))[:, None]
+    good = generator.beta(4.0, 1.35, len(number))[:, None]
     stars = generator.multinomial(number, good * _GOOD + (1.0 - good) * _POOR)
     return np.round(stars @ np.arange(1, 6) / number, 1)
 

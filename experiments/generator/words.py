@@ -18,7 +18,7 @@ SHARED: Bank = {
         "soft, comfortable, durable, classic, elegant, lightweight, modern, simple, trendy, "
         "breathable, cozy, charming, timeless, versatile, chic, practical, sturdy, smooth, delicate, "
         "bold, graceful, sleek, premium, everyday, casual, vintage, unique, thoughtful, reliable, "
-        "handsome, playful, refined, flattering, airy, snug, polished"
+        "handsome, playful, refined, flattering, airy, snug, polished, layered, tailored"
     ),
     "adv": _bank(
         "carefully, really, truly, neatly, gently, simply, beautifully, perfectly, effortlessly, "
@@ -26,7 +26,7 @@ SHARED: Bank = {
     ),
     "verb_made": _bank(
         "made, crafted, cut, sewn, built, designed, put together, finished, shaped, assembled, "
-        "produced, constructed"
+        "produced, constructed, engineered, tailored"
     ),
     "occasion": _bank(
         "parties, weddings, the beach, school, the office, travel, dates, holidays, birthdays, "
