@@ -21,7 +21,7 @@ from experiments.generator.sampling import Draws, Weighted
 from experiments.generator.words import COLOR_FORMS, COLORS
 from index.products import Product
 
-GENERATOR_VERSION = 2
+GENERATOR_VERSION = 3
 """Goes up whenever the same numbers would give another catalog."""
 
 _BLOCK = 2048
@@ -76,18 +76,22 @@ def generate_products(products: int, seed: int) -> Iterator[Product]:
             yield _product(_identifier(seed, start + offset), category, who, family, numbers, draws)
 
 
-def write_catalog(path: Path, products: int, seed: int) -> None:
+def write_catalog(path: str | Path, products: int, seed: int) -> None:
     """Write the catalog of :func:`generate_products` to ``path``, one JSON object a line, all or nothing.
 
     Raises:
         OSError: the file cannot be written.
+        ValueError: ``products`` or ``seed`` is negative.
     """
     path = Path(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
-    with partial.open("wb") as lines:
-        for product in generate_products(products, seed):
-            lines.write(orjson.dumps(as_record(product), option=orjson.OPT_APPEND_NEWLINE))
-    partial.replace(path)
+    try:
+        with partial.open("wb") as lines:
+            for product in generate_products(products, seed):
+                lines.write(orjson.dumps(as_record(product), option=orjson.OPT_APPEND_NEWLINE))
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def as_record(product: Product) -> dict[str, object]:

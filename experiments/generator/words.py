@@ -62,7 +62,7 @@ SHARED: Bank = {
     "quality": _bank(
         "hold up wash after wash, keep its shape, resist fading, last for years, stand up to daily "
         "wear, stay put, age gracefully, look new for longer, feel as good as it looks, handle busy "
-        "days, take on any adventure"
+        "days, take on any adventure, benefit the whole wardrobe"
     ),
     "service": _bank(
         "contact us any time, send us a message, reach out to our team, write to our shop, let us "
@@ -80,7 +80,7 @@ SHARED: Bank = {
     "look": _bank(
         "a clean line, a touch of charm, a modern silhouette, an easy look, a hint of glamour, a "
         "vintage mood, a relaxed shape, a polished finish, a bohemian note, a playful twist, a sporty "
-        "edge, quiet elegance, a city feel, a romantic air, a rugged character"
+        "edge, quiet elegance, a city feel, a romantic air, a rugged character, an inspired shape"
     ),
     "motif": _bank(
         "floral, striped, plaid, leopard, geometric, paisley, polka dot, camo, tie dye, butterfly, "
@@ -99,7 +99,7 @@ SHARED: Bank = {
         "funny quote, distressed flag, retro sunset, big letters, cartoon face, heartbeat line, "
         "periodic table joke, hand drawn lettering, family reunion slogan, birthday countdown, "
         "halftone portrait, old school badge, sarcastic remark, music note swirl, paw prints, faded "
-        "logo, zodiac chart, pixel art"
+        "logo, zodiac chart, pixel art, ink artwork"
     ),
     "shade": _bank(
         "navy, ivory, charcoal, burgundy, teal, beige, khaki, tan, coral, lavender, turquoise, "
