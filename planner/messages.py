@@ -16,6 +16,7 @@ from index.cards import ATTRIBUTES, LINE_LENGTH, MATERIALS
 from index.catalog import Catalog
 from index.fingerprint import UNKNOWN
 from index.text import words
+from planner import sentences
 from scoring.evidence import (
     PREFERENCE,
     REQUIREMENT,
@@ -30,15 +31,6 @@ from scoring.evidence import (
     Refusal,
     Silence,
 )
-
-_OPENING = "I'm looking for "
-_REQUIREMENT = ". A key requirement is: "
-_EXPLORING = ", but I'm still exploring."
-_ANSWER = "For that, what matters is: "
-_OVERRIDE = "Actually, ignore my earlier preference. What I need is: "
-_NOTHING_ASKED = "Those options are not quite right yet. Ask me about one specific attribute."
-_REFUSAL = re.compile(r"I don't have a preference for (\w+); please use your judgment\.")
-_SILENCE = re.compile(r"I don't have an additional preference for (\w+)\.")
 
 _LENGTH_READ = 1000
 """Characters of a message that are read: twice the longest answer, and a bound on the work."""
@@ -73,12 +65,12 @@ class MessageReader:
         return (Opening("free"), *self._named_category(text), *free) if first else free
 
     def _read_opening(self, text: str) -> Evidence | None:
-        if not text.startswith(_OPENING):
+        if not text.startswith(sentences.OPENING):
             return None
-        wish = text.removeprefix(_OPENING)
-        if wish.endswith(_EXPLORING):
-            return Opening("exploring"), CategoryNamed(wish.removesuffix(_EXPLORING))
-        category, found, requirement = wish.partition(_REQUIREMENT)
+        wish = text.removeprefix(sentences.OPENING)
+        if wish.endswith(sentences.EXPLORING):
+            return Opening("exploring"), CategoryNamed(wish.removesuffix(sentences.EXPLORING))
+        category, found, requirement = wish.partition(sentences.REQUIREMENT_FOLLOWS)
         if found:
             return (
                 Opening("requirement"),
@@ -91,15 +83,15 @@ class MessageReader:
         return Opening("preference"), CategoryNamed(category), *self._said(PREFERENCE, (preference,))
 
     def _read_reply(self, text: str, asked: int | None) -> Evidence | None:
-        if text == _NOTHING_ASKED:
+        if text == sentences.NOTHING_ASKED:
             return ()
-        if text.startswith(_OVERRIDE):
-            requirement = _without_period(text.removeprefix(_OVERRIDE))
+        if text.startswith(sentences.OVERRIDE):
+            requirement = _without_period(text.removeprefix(sentences.OVERRIDE))
             return Override(), *self._said(REQUIREMENT, (requirement,))
-        if text.startswith(_ANSWER):
-            payload = _without_period(text.removeprefix(_ANSWER))
+        if text.startswith(sentences.ANSWER):
+            payload = _without_period(text.removeprefix(sentences.ANSWER))
             return self._said(UNPROMPTED if asked is None else asked, self.split_lines(payload))
-        for pattern, item in ((_REFUSAL, Refusal), (_SILENCE, Silence)):
+        for pattern, item in ((sentences.REFUSAL, Refusal), (sentences.SILENCE, Silence)):
             if (match := pattern.fullmatch(text)) and (code := _attribute(match[1], asked)) is not None:
                 return (item(code),)
         return None

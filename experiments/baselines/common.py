@@ -16,6 +16,7 @@ from index.cards import ATTRIBUTES
 from index.catalog import MATRIX_COLUMNS, Catalog
 from index.fingerprint import UNKNOWN
 from index.text import fingerprint, normalise, words
+from planner import sentences
 
 State = TypeVar("State")
 
@@ -25,14 +26,6 @@ QUESTIONS = ("material", "color", "size", "style", "budget", "feature", "use_cas
 PRICE_EDGES = (10.0, 25.0, 50.0, 100.0)
 """Bounds in dollars between the price bands that answer a question about the budget."""
 
-_OPENING = "I'm looking for "
-_REQUIREMENT = ". A key requirement is: "
-_EXPLORING = ", but I'm still exploring."
-_ANSWER = "For that, what matters is: "
-_OVERRIDE = "Actually, ignore my earlier preference. What I need is: "
-_NOTHING_ASKED = "Those options are not quite right yet. Ask me about one specific attribute."
-_REFUSAL = re.compile(r"I don't have a preference for (\w+); please use your judgment\.")
-_SILENCE = re.compile(r"I don't have an additional preference for (\w+)\.")
 _CHANGED_MIND = re.compile(
     r"\b(ignore|forget|scrap|disregard|instead|changed? my mind|on second thought)\b", re.IGNORECASE
 )
@@ -67,22 +60,22 @@ def parse(message: str) -> Heard:
     An opening that states a preference is split at its first period.
     """
     text = " ".join(message.split())
-    if text.startswith(_OPENING):
-        wish = text.removeprefix(_OPENING)
-        if wish.endswith(_EXPLORING):
-            return Heard("exploring", category=wish.removesuffix(_EXPLORING))
-        category, found, requirement = wish.partition(_REQUIREMENT)
+    if text.startswith(sentences.OPENING):
+        wish = text.removeprefix(sentences.OPENING)
+        if wish.endswith(sentences.EXPLORING):
+            return Heard("exploring", category=wish.removesuffix(sentences.EXPLORING))
+        category, found, requirement = wish.partition(sentences.REQUIREMENT_FOLLOWS)
         if found:
             return Heard("requirement", requirement.removesuffix("."), category)
         category, _, preference = wish.partition(". ")
         return Heard("preference", preference, category)
-    if text.startswith(_ANSWER):
-        return Heard("answer", text.removeprefix(_ANSWER).removesuffix("."))
-    if text.startswith(_OVERRIDE):
-        return Heard("override", text.removeprefix(_OVERRIDE).removesuffix("."))
-    if text == _NOTHING_ASKED:
+    if text.startswith(sentences.ANSWER):
+        return Heard("answer", text.removeprefix(sentences.ANSWER).removesuffix("."))
+    if text.startswith(sentences.OVERRIDE):
+        return Heard("override", text.removeprefix(sentences.OVERRIDE).removesuffix("."))
+    if text == sentences.NOTHING_ASKED:
         return Heard("nothing asked")
-    for form, pattern in (("refusal", _REFUSAL), ("silence", _SILENCE)):
+    for form, pattern in (("refusal", sentences.REFUSAL), ("silence", sentences.SILENCE)):
         if match := pattern.fullmatch(text):
             return Heard(form, attribute=match[1])
     return Heard("free", text)

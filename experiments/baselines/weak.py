@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from experiments.baselines.common import reply
 from index.catalog import Catalog
 
 
@@ -19,12 +20,4 @@ class WeakBaseline:
     def respond(self, session_id: str, user_message: str, turn: int, top_k: int) -> dict[str, Any]:
         """Return the ``top_k`` products that match the message best."""
         rows, scores = self._catalog.lexical.top(user_message, top_k)
-        return {
-            "message": "Here is what matches your words.",
-            "ask_attribute": None,
-            "recommendations": [
-                {"parent_asin": str(self._catalog.ids[int(row)]), "score": float(score)}
-                for row, score in zip(rows, scores, strict=True)
-            ],
-            "usage": {"prompt_tokens": 0, "completion_tokens": 0},
-        }
+        return reply(self._catalog, "Here is what matches your words.", None, rows, scores)
