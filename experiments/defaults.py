@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from experiments.generator import GENERATOR_VERSION, write_catalog
@@ -26,11 +25,6 @@ def generated_catalog_path(products: int, seed: int) -> Path:
 
 
 def make_catalog(path: Path, products: int, seed: int) -> None:
-    """Generate a catalog at ``path``, complete or not at all."""
+    """Generate a catalog at ``path``, complete or not at all; folders are made as needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{os.getpid()}-{path.name}")
-    try:
-        write_catalog(partial, products, seed)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_catalog(path, products, seed)

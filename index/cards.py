@@ -123,10 +123,13 @@ def search_text(product: Product) -> str:
     )
 
 
-def card_lines(product: Product) -> list[str]:
-    """Return all cleaned constraint lines of ``product`` in card order (the card holds the first four)."""
+def card_lines(product: Product, text: str | None = None) -> list[str]:
+    """Return all cleaned constraint lines of ``product`` in card order (the card holds the first four).
+
+    ``text`` is the product's :func:`search_text`, where the caller has it.
+    """
     lines = [line for line in product.features if line] + detail_lines(product)
-    text = search_text(product).lower()
+    text = (search_text(product) if text is None else text).lower()
     if material := _MATERIAL.search(text):
         lines.insert(0, material[0])
     if color := _COLOR.search(text):

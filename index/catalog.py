@@ -99,8 +99,9 @@ class Catalog:
             rows.extend(product_features(product))
             reviews.append(product.rating_number)
             names.append(category_words(product.categories))
-            lines.add(card_lines(product))
-            lexical.add(f"{search_text(product)} {product.title} {names[-1]}")
+            text = search_text(product)
+            lines.add(card_lines(product, text))
+            lexical.add(f"{text} {product.title} {names[-1]}")
         if not ids:
             raise CatalogError("the catalog holds no product")
         popularity = np.array(reviews)

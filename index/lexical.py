@@ -49,13 +49,18 @@ class LexicalIndex:
         Best first; equal scores stand in catalog order.
         """
         scores = self.scores(text)
-        k = min(k, int(np.count_nonzero(scores > 0)))
-        if k == 0:
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-        least = np.partition(scores, -k)[-k]
-        rows = np.flatnonzero(scores >= least)
-        rows = rows[np.argsort(-scores[rows], kind="stable")][:k]
+        rows = best_rows(scores, k)
         return rows, scores[rows]
+
+
+def best_rows(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
+    """Return the rows of the at most ``k`` best of ``scores`` (N,) above zero, best first, ties by row."""
+    k = min(k, int(np.count_nonzero(scores > 0)))
+    if k == 0:
+        return np.empty(0, dtype=np.int64)
+    least = np.partition(scores, -k)[-k]
+    rows = np.flatnonzero(scores >= least)
+    return rows[np.argsort(-scores[rows], kind="stable")][:k]
 
 
 class LexicalBuilder:

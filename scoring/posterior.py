@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 
 from index.catalog import Catalog
+from index.lexical import best_rows
 from scoring import terms
 from scoring.config import PosteriorConfig, ScoringConfig
 from scoring.evidence import Evidence, LinesSaid
@@ -67,7 +68,11 @@ class Scorer:
     def belief(self, evidence: Evidence, turn: int) -> Belief:
         """Return the belief after the message of ``turn``."""
         scenario = scenario_belief(evidence, turn, self.config.scenario)
-        rows = self.candidates(evidence)
+        named, text = terms.last_category(evidence), terms.free_text(evidence)
+        categories = self.catalog.categories
+        likeness = categories.similarity(named.text) if named else None
+        found = self.catalog.lexical.scores(text) if text else None
+        rows = self._candidates(evidence, likeness, found)
         cards = self.catalog.lines.cards[rows]
         masks = answer_masks(self.catalog.lines, cards, self.config.shopper)
         replies = Replies.of(evidence, self.catalog.lines)
@@ -83,13 +88,13 @@ class Scorer:
             replies.background,
             self._weights,
         )
-        text = self.config.text
+        likeness_of_rows = None if likeness is None else likeness[categories.of_product[rows]]
         parts = {
             "prior": self._log_prior[rows],
             "quoted": quoted.sum(axis=1),
-            "category": terms.category(self.catalog, evidence, rows, text),
-            "lexical": terms.lexical(self.catalog, evidence, rows, text),
-            "attributes": terms.attributes(self.catalog, evidence, rows, text),
+            "category": terms.category(evidence, rows, likeness_of_rows, self.config.text),
+            "lexical": terms.lexical(rows, found, self.config.text),
+            "attributes": terms.attributes(self.catalog, evidence, rows, self.config.text),
             "shown": terms.shown(evidence, rows, scenario.override_pending),
         }
         scores = np.sum(list(parts.values()), axis=0)
@@ -105,25 +110,31 @@ class Scorer:
             scenario=scenario,
         )
 
-    def candidates(self, evidence: Evidence) -> NDArray[np.int64]:
-        """Return the rows worth scoring, ascending: quoted lines, category, lexical search, likely ones."""
+    def _candidates(
+        self, evidence: Evidence, likeness: NDArray[np.float32] | None, found: NDArray[np.float32] | None
+    ) -> NDArray[np.int64]:
+        """Return the rows worth scoring, ascending: quoted lines, category, lexical search, likely ones.
+
+        ``likeness`` is that of each category to the one named, ``found`` (N,) the free text's BM25 scores;
+        ``None`` where no category is named or all words are explained.
+        """
         limits = self.config.candidates
         sources: list[NDArray[np.integer[Any]]] = [self._likely]
         for item in evidence:
             if isinstance(item, LinesSaid):
                 sources += [self.catalog.lines.postings[line][: limits.quoted] for line in item.lines]
-        if (named := terms.last_category(evidence)) is not None:
-            sources.append(self._near_categories(named.text, limits.category))
-        if text := terms.free_text(evidence):
-            sources.append(self.catalog.lexical.top(text, limits.lexical)[0])
+        if likeness is not None:
+            sources.append(self._of_categories(likeness, limits.category))
+        if found is not None:
+            sources.append(best_rows(found, limits.lexical))
         return np.unique(np.concatenate(sources)).astype(np.int64)
 
-    def _near_categories(self, text: str, limit: int) -> NDArray[np.int32]:
-        """Return at most ``limit`` products of the categories most similar to ``text``."""
-        categories = self.catalog.categories
-        if (number := categories.exact(text)) is not None:
-            return categories.postings[number][:limit]
-        nearest = np.argsort(-categories.similarity(text), kind="stable")
-        sizes = np.diff(categories.postings.starts)[nearest]
-        taken = nearest[: max(1, int(np.searchsorted(np.cumsum(sizes), limit, side="right")))]
-        return np.concatenate([categories.postings[int(number)] for number in taken])[:limit]
+    def _of_categories(self, likeness: NDArray[np.float32], limit: int) -> NDArray[np.int32]:
+        """Return at most ``limit`` products of the likeliest categories; of the one named alone, if known."""
+        postings = self.catalog.categories.postings
+        nearest = np.argsort(-likeness, kind="stable")
+        taken = nearest[likeness[nearest] == 1.0]
+        if len(taken) == 0:
+            sizes = np.diff(postings.starts)[nearest]
+            taken = nearest[: max(1, int(np.searchsorted(np.cumsum(sizes), limit, side="right")))]
+        return np.concatenate([postings[int(number)] for number in taken])[:limit]

@@ -29,30 +29,31 @@ def free_text(evidence: Evidence) -> str:
 
 
 def category(
-    catalog: Catalog, evidence: Evidence, rows: NDArray[np.int64], config: TextConfig
+    evidence: Evidence, rows: NDArray[np.int64], likeness: NDArray[np.float32] | None, config: TextConfig
 ) -> NDArray[np.float64]:
-    """Return 0 for products of the category named last, down to ``category_miss`` with its similarity.
+    """Return 0 for products of the category named last, down to ``category_miss`` with their likeness.
 
-    Once the shopper has changed its mind, what it said before is a guess: the term is scaled down.
+    ``likeness`` (K,) is that of each candidate's category to the one named in [0, 1]; ``None`` where none is
+    named. Once the shopper has changed its mind, what it said before is a guess: the term is scaled down.
     """
     named = last_category(evidence)
-    if named is None:
+    if named is None or likeness is None:
         return np.zeros(len(rows))
-    similarity = catalog.categories.similarity(named.text)[catalog.categories.of_product[rows]]
     overridden = any(isinstance(item, Override) for item in evidence[evidence.index(named) :])
     trust = config.category_after_override if overridden else 1.0
-    return trust * config.category_miss * (1.0 - similarity.astype(np.float64))
+    return trust * config.category_miss * (1.0 - likeness.astype(np.float64))
 
 
 def lexical(
-    catalog: Catalog, evidence: Evidence, rows: NDArray[np.int64], config: TextConfig
+    rows: NDArray[np.int64], found: NDArray[np.float32] | None, config: TextConfig
 ) -> NDArray[np.float64]:
-    """Return the BM25 score of the free text as a share of the best one, times ``lexical``."""
-    text = free_text(evidence)
-    if not text:
+    """Return the BM25 score of the free text as a share of the best one, times ``lexical``.
+
+    ``found`` (N,) is that score for the whole catalog; ``None`` where all words are explained.
+    """
+    if found is None:
         return np.zeros(len(rows))
-    scores = catalog.lexical.scores(text)
-    return config.lexical * scores[rows].astype(np.float64) / max(float(scores.max()), np.finfo(float).tiny)
+    return config.lexical * found[rows].astype(np.float64) / max(float(found.max()), np.finfo(float).tiny)
 
 
 def attributes(

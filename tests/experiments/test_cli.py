@@ -1,5 +1,6 @@
 import json
 import re
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from typer.testing import CliRunner
 from experiments import __main__ as cli
 from experiments import defaults
 from experiments.baselines.weak import WeakBaseline
+from experiments.generator import generate_products, write_catalog
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "real"
 
@@ -165,15 +167,16 @@ def test_generate_and_plugin(run, tmp_path):
 
 
 def test_a_generation_that_fails_leaves_nothing(run, monkeypatch, tmp_path):
-    def fail(path, products, seed):
-        Path(path).write_text("half")
-        raise OSError(28, "No space left on device", str(path))
+    def fail(products, seed):
+        yield from islice(generate_products(products, seed), 1)
+        raise OSError(28, "No space left on device", "disk")
 
-    monkeypatch.setattr(defaults, "write_catalog", fail)
+    monkeypatch.setattr(defaults, "write_catalog", write_catalog)
+    monkeypatch.setattr("experiments.generator.catalog.generate_products", fail)
     result = run("generate", "--out", tmp_path / "c.jsonl")
     assert result.exit_code == 2
     assert result.stderr.startswith("error: No space left on device")
-    assert not list(tmp_path.glob("*c.jsonl"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_help_ends_well(run):
