@@ -14,9 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from experiments.conversation import SessionResult, ShoppingAgent, play
 from experiments.customer import Shopper
-from experiments.sessions import Session
 from index.catalog import Catalog
-from index.products import Product
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +31,6 @@ class Run:
 
     system: str
     results: tuple[SessionResult, ...]
-
-
-def shoppers(sessions: Sequence[Session], products: Sequence[Product]) -> list[Shopper]:
-    """Return the shopper of each session; every target must be among ``products``."""
-    wanted = {session.target for session in sessions}
-    targets = {product.parent_asin: product for product in products if product.parent_asin in wanted}
-    return [Shopper.of(session, targets[session.target]) for session in sessions]
 
 
 def evaluate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -30,36 +30,19 @@ _PACKAGES = ("shopping-planner", "numpy", "scipy", "numba", "bm25s", "joblib", "
 _SLOW_PERCENTILE = 95
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What a run was made from, as the report records it.
-
-    Attributes:
-        track: the track's name.
-        options: the command's options after defaults.
-        seeds: every seed by what it seeds.
-        catalog: where the catalog came from, its size, what its reader saw.
-        sessions: where the sessions came from, how many, how many were skipped.
-    """
-
-    track: str
-    options: Mapping[str, Any]
-    seeds: Mapping[str, Any]
-    catalog: Mapping[str, Any]
-    sessions: Mapping[str, Any]
-
-
 def build_report(
-    inputs: Inputs, runs: Sequence[Run], timing: Mapping[str, Any], bootstrap: Bootstrap
+    record: Mapping[str, Any], runs: Sequence[Run], timing: Mapping[str, Any], bootstrap: Bootstrap
 ) -> dict[str, Any]:
     """Return the report of runs on the same sessions; the first is compared with each of the others.
+
+    ``record`` says what the runs were made from and heads the report.
 
     All that differs between two runs of the same inputs stands under the key ``timing``, to which the times
     of a turn are added.
     """
     first, *others = runs
     return {
-        **asdict(inputs),
+        **record,
         "versions": {"python": python_version(), **{name: version(name) for name in _PACKAGES}},
         "bootstrap": asdict(bootstrap),
         "systems": {

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from experiments import __main__ as cli
 from experiments import defaults
 from experiments.baselines.weak import WeakBaseline
+from experiments.commands import evaluate as evaluating
 from experiments.generator import generate_products, write_catalog
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "real"
@@ -43,7 +44,7 @@ def write_small_catalog(path, products, seed):
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "Agent", Stand)
+    monkeypatch.setattr(evaluating, "Agent", Stand)
     monkeypatch.setattr(defaults, "write_catalog", write_small_catalog)
     monkeypatch.setattr(defaults, "cache_folder", lambda: tmp_path / "cache")
     Stand.presets.clear()
@@ -129,7 +130,7 @@ def test_two_runs_differ_in_timing_alone(run, catalog, tmp_path):
     assert two.pop("timing")["workers"] == 2
     assert one == two
     assert one["track"] == "wildcard"
-    assert one["seeds"] == {"catalog": None, "sessions": 20_001, "split": "held-out", "bootstrap": 0}
+    assert one["seeds"] == {"catalog": None, "sessions": 20_001, "split": "held-out"}
     assert one["options"]["samples"] == 6
     assert one["catalog"]["products"] == 40
     one, two = ((tmp_path / out / "sessions.jsonl").read_text().splitlines() for out in ("one", "two"))

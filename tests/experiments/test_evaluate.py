@@ -3,7 +3,8 @@ from dataclasses import asdict
 import pytest
 
 from experiments.baselines.weak import WeakBaseline
-from experiments.evaluate import System, evaluate, shoppers
+from experiments.benchmark import shoppers_of
+from experiments.evaluate import System, evaluate
 from experiments.sessions import Session
 from index.catalog import Catalog
 from index.products import Product
@@ -62,7 +63,7 @@ def catalog():
 
 def test_results_are_the_same_for_any_number_of_workers(catalog):
     systems = [System("counting", Counting), System("weak", WeakBaseline)]
-    customers = shoppers(SESSIONS, PRODUCTS)
+    customers = shoppers_of(SESSIONS, PRODUCTS)
     one = evaluate(catalog, systems, customers, workers=1)
     two = evaluate(catalog, systems, customers, workers=2)
     assert one == two
@@ -79,7 +80,7 @@ def test_results_are_the_same_for_any_number_of_workers(catalog):
 
 def test_an_agent_learns_neither_sample_nor_scenario_nor_target(catalog):
     Listening.heard.clear()
-    evaluate(catalog, [System("listening", Listening)], shoppers(SESSIONS, PRODUCTS), workers=1)
+    evaluate(catalog, [System("listening", Listening)], shoppers_of(SESSIONS, PRODUCTS), workers=1)
     resets = [heard for heard in Listening.heard if len(heard) == 2]
     assert resets == [(str(n), session.profile) for n, session in enumerate(SESSIONS, 1)]
     told = repr(Listening.heard)
@@ -89,7 +90,7 @@ def test_an_agent_learns_neither_sample_nor_scenario_nor_target(catalog):
 
 def test_a_constructor_that_fails_ends_the_run(catalog):
     with pytest.raises(RuntimeError, match="no agent"):
-        evaluate(catalog, [System("broken", Broken)], shoppers(SESSIONS, PRODUCTS), workers=1)
+        evaluate(catalog, [System("broken", Broken)], shoppers_of(SESSIONS, PRODUCTS), workers=1)
 
 
 def test_the_weak_baseline_searches_the_last_message_and_asks_nothing(catalog):
@@ -103,5 +104,5 @@ def test_the_weak_baseline_searches_the_last_message_and_asks_nothing(catalog):
 
 
 def test_results_can_be_written_down(catalog):
-    run = evaluate(catalog, [System("counting", Counting)], shoppers(SESSIONS[:1], PRODUCTS), workers=1)[0]
+    run = evaluate(catalog, [System("counting", Counting)], shoppers_of(SESSIONS[:1], PRODUCTS), workers=1)[0]
     assert asdict(run.results[0])["turns"][0]["shown"] == ("P0",)

@@ -6,10 +6,10 @@ from rich.console import Console
 from experiments.bootstrap import Bootstrap
 from experiments.conversation import SessionResult, TurnRecord
 from experiments.evaluate import Run
-from experiments.report import Inputs, build_report, print_report, write_report
+from experiments.report import build_report, print_report, write_report
 from experiments.sessions import Session
 
-INPUTS = Inputs("wildcard", {"samples": 2}, {"sessions": 0}, {"products": 9}, {"count": 2})
+INPUTS = {"track": "wildcard", "seeds": {"sessions": 0}, "catalog": {"products": 9}, "sessions": {"count": 2}}
 SESSIONS = [Session("s1", "buying", "A", {}), Session("s2", "boundary", "B", {})]
 
 

@@ -1,0 +1,1 @@
+"""The commands of ``python -m experiments``, one module each."""

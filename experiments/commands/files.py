@@ -1,0 +1,29 @@
+"""``generate`` and ``plugin``: commands that write one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from experiments import defaults
+from experiments.plugin import write_plugin
+
+
+def generate_command(
+    out: Annotated[Path, typer.Option(help="The catalog file to write.")],
+    products: Annotated[int, typer.Option(min=1, help="Number of products.")] = defaults.PRODUCTS,
+    seed: Annotated[int, typer.Option(help="Seed of the generator.")] = defaults.SEED,
+) -> None:
+    """Write a generated catalog."""
+    defaults.make_catalog(out, products, seed)
+    typer.echo(f"written: {out}, {products} products, seed {seed}")
+
+
+def plugin_command(
+    kit: Annotated[Path, typer.Option(help="The kit's folder.")],
+    force: Annotated[bool, typer.Option(help="Replace a starter/agent.py of other origin.")] = False,
+) -> None:
+    """Write starter/agent.py into an evaluator's kit."""
+    typer.echo(f"written: {write_plugin(kit, force=force)}")
