@@ -50,6 +50,19 @@ class Belief:
         return float(self.probabilities[0])
 
 
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """Products as a belief holds them, before any is left out."""
+
+    rows: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    terms: Mapping[str, NDArray[np.float64]]
+    cards: NDArray[np.int32]
+    masks: NDArray[np.int8]
+    disclosed: NDArray[np.int8]
+    scenario: ScenarioBelief
+
+
 def tempered(scores: NDArray[np.float64], config: PosteriorConfig) -> NDArray[np.float64]:
     """Return probabilities ``(1 - floor) softmax(scores / temperature) + floor / K`` for (K,) scores."""
     return (1.0 - config.floor) * softmax(scores / config.temperature) + config.floor / len(scores)
@@ -67,12 +80,47 @@ class Scorer:
 
     def belief(self, evidence: Evidence, turn: int) -> Belief:
         """Return the belief after the message of ``turn``."""
-        scenario = scenario_belief(evidence, turn, self.config.scenario)
+        matches = self._matches(evidence)
+        scored = self._score(self._candidates(evidence, *matches), evidence, turn, *matches)
+        kept = np.lexsort((scored.rows, -scored.scores))[: self.config.candidates.kept]
+        scores = scored.scores[kept]
+        return Belief(
+            rows=scored.rows[kept],
+            scores=scores,
+            probabilities=tempered(scores, self.config.posterior),
+            terms={name: part[kept] for name, part in scored.terms.items()},
+            cards=scored.cards[kept],
+            masks=scored.masks[kept],
+            disclosed=scored.disclosed[kept],
+            scenario=scored.scenario,
+        )
+
+    def scores(self, rows: NDArray[np.int64], evidence: Evidence, turn: int) -> NDArray[np.float64]:
+        """Return (K,) the log-posterior up to a constant of the catalog rows (K,), in nats."""
+        return self._score(rows, evidence, turn, *self._matches(evidence)).scores
+
+    def _matches(self, evidence: Evidence) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
+        """Return the likeness of each category to the one named, and (N,) the free text's BM25 scores.
+
+        ``None`` where no category is named or all words are explained.
+        """
         named, text = terms.last_category(evidence), terms.free_text(evidence)
+        return (
+            self.catalog.categories.similarity(named.text) if named else None,
+            self.catalog.lexical.scores(text) if text else None,
+        )
+
+    def _score(
+        self,
+        rows: NDArray[np.int64],
+        evidence: Evidence,
+        turn: int,
+        likeness: NDArray[np.float32] | None,
+        found: NDArray[np.float32] | None,
+    ) -> _Scored:
+        """Return the scores of ``rows``, term by term, with what they rest on."""
+        scenario = scenario_belief(evidence, turn, self.config.scenario)
         categories = self.catalog.categories
-        likeness = categories.similarity(named.text) if named else None
-        found = self.catalog.lexical.scores(text) if text else None
-        rows = self._candidates(evidence, likeness, found)
         cards = self.catalog.lines.cards[rows]
         masks = answer_masks(self.catalog.lines, cards, self.config.shopper)
         replies = Replies.of(evidence, self.catalog.lines)
@@ -98,25 +146,14 @@ class Scorer:
             "shown": terms.shown(evidence, rows, scenario.override_pending),
         }
         scores = np.sum(list(parts.values()), axis=0)
-        kept = np.lexsort((rows, -scores))[: self.config.candidates.kept]
-        return Belief(
-            rows=rows[kept],
-            scores=scores[kept],
-            probabilities=tempered(scores[kept], self.config.posterior),
-            terms={name: part[kept] for name, part in parts.items()},
-            cards=cards[kept],
-            masks=masks[kept],
-            disclosed=disclosed[kept],
-            scenario=scenario,
-        )
+        return _Scored(rows, scores, parts, cards, masks, disclosed, scenario)
 
     def _candidates(
         self, evidence: Evidence, likeness: NDArray[np.float32] | None, found: NDArray[np.float32] | None
     ) -> NDArray[np.int64]:
         """Return the rows worth scoring, ascending: quoted lines, category, lexical search, likely ones.
 
-        ``likeness`` is that of each category to the one named, ``found`` (N,) the free text's BM25 scores;
-        ``None`` where no category is named or all words are explained.
+        ``likeness`` and ``found`` are those of :meth:`_matches`.
         """
         limits = self.config.candidates
         sources: list[NDArray[np.integer[Any]]] = [self._likely]

@@ -243,3 +243,10 @@ def test_scores_are_the_sum_of_their_terms(shop):
     assert belief.scores == pytest.approx(sum(belief.terms.values()))
     assert belief.probabilities.sum() == pytest.approx(1.0)
     assert belief.confidence == belief.probabilities.max()
+
+
+def test_any_rows_are_scored_as_the_belief_scores_them(catalog):
+    scorer = Scorer(catalog, CONFIG)
+    evidence = (Opening("free"), CategoryNamed("Shirts T-Shirts"), FreeText("cotton"))
+    belief = scorer.belief(evidence, 1)
+    assert scorer.scores(belief.rows[::-2], evidence, 1).tolist() == belief.scores[::-2].tolist()
