@@ -72,6 +72,7 @@ class Benchmark:
 
     Attributes:
         catalog: the index.
+        products: its products, in the same order.
         sessions: who wants which product.
         shoppers: what each session's shopper can say.
         skipped: sessions left out, their target being unknown.
@@ -80,6 +81,7 @@ class Benchmark:
     """
 
     catalog: Catalog
+    products: Sequence[Product]
     sessions: Sequence[Session]
     shoppers: Sequence[Shopper]
     skipped: int
@@ -133,7 +135,7 @@ def prepare(source: Source, console: Console, watch: Stopwatch) -> Benchmark:
             "skipped": skipped,
         },
     }
-    return Benchmark(catalog, sessions, shoppers_of(sessions, records), skipped, read, record)
+    return Benchmark(catalog, records, sessions, shoppers_of(sessions, records), skipped, read, record)
 
 
 def shoppers_of(sessions: Sequence[Session], products: Sequence[Product]) -> list[Shopper]:

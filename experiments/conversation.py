@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
 
-from experiments.customer import OTHER, Customer, Shopper
+from experiments.customer import OTHER, Shopper
 from index.cards import ATTRIBUTES
 
 MAX_TURNS = 10
@@ -128,7 +128,7 @@ def play(
         Exception: whatever the agent's ``reset`` raises; faults of ``respond`` are counted instead.
     """
     session = shopper.session
-    customer = Customer(shopper)
+    customer = shopper.customer()
     before = _fallbacks(agent)
     faults: Counter[str] = Counter()
     turns: list[TurnRecord] = []
