@@ -19,6 +19,7 @@ from planner.config import PlannerConfig
 from planner.dialogue import DialogueState
 from planner.planner import Planner
 from planner.trace import Decision, Fallback, TurnTrace
+from planner.understanding.reading import Reading
 from rollouts.engine import ActionValues
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
 from scoring.evidence import FreeText
@@ -113,13 +114,13 @@ class Agent:
         limit = _attempt("top_k", lambda: _count(top_k), lambda: PAGE_LIMIT, fallbacks)
         session = self._session(session_id, fallbacks)
         before = session.state if turn is None else _at(session.state, turn, fallbacks)
-        evidence = _attempt(
+        reading = _attempt(
             "understanding",
             lambda: self.planner.understand(text, before),
-            lambda: (FreeText(text),),
+            lambda: Reading((FreeText(text),)),
             fallbacks,
         )
-        state = before.heard(evidence)
+        state = before.heard(reading.evidence)
         belief = _attempt("belief", lambda: self._belief(state), lambda: None, fallbacks)
         if belief is None:
             values, decision = None, self._decide_by_search(text, fallbacks)
@@ -129,7 +130,17 @@ class Agent:
         message = _attempt("wording", lambda: self._word(decision), lambda: wording.PLAIN, fallbacks)
         session.state = state.replied(decision.question, decision.rows)
         session.traces.append(
-            TurnTrace(state.messages, text, evidence, state, belief, values, decision, tuple(fallbacks))
+            TurnTrace(
+                state.messages,
+                text,
+                reading.evidence,
+                reading.spans,
+                state,
+                belief,
+                values,
+                decision,
+                tuple(fallbacks),
+            )
         )
         with self._lock:
             self.fallbacks.update(fallback.stage for fallback in fallbacks)

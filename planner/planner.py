@@ -8,13 +8,13 @@ from pathlib import Path
 from index.catalog import Catalog
 from planner.config import PlannerConfig
 from planner.dialogue import DialogueState
-from planner.messages import MessageReader
 from planner.questions import splitting_question, worthwhile_questions
 from planner.trace import Decision
+from planner.understanding.reader import MessageReader
+from planner.understanding.reading import Reading
 from rollouts.engine import ActionValues, RolloutEngine
 from rollouts.kernels import NO_QUESTION
 from rollouts.reward import PAGE_LIMIT
-from scoring.evidence import Evidence
 from scoring.posterior import Belief, Scorer
 
 
@@ -36,7 +36,7 @@ class Planner:
         self.scorer = Scorer(catalog, self.config.scoring)
         self.engine = RolloutEngine(catalog.lines, self.config.rollouts, self.config.scoring.shopper)
 
-    def understand(self, message: str, state: DialogueState) -> Evidence:
+    def understand(self, message: str, state: DialogueState) -> Reading:
         """Return what a message shows in a dialogue that stands at ``state``."""
         return self.reader.read(message, first=state.messages == 0, asked=state.last_question)
 
@@ -45,7 +45,7 @@ class Planner:
         if not isinstance(state, DialogueState):
             messages, state = state, DialogueState()
             for message in messages:
-                state = state.heard(self.understand(message, state))
+                state = state.heard(self.understand(message, state).evidence)
         return self.scorer.belief(state.evidence, state.messages)
 
     def action_values(self, belief: Belief, state: DialogueState) -> ActionValues:

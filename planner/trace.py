@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.dialogue import DialogueState
+from planner.understanding.reading import Span
 from rollouts.engine import ActionValues
 from scoring.evidence import Evidence
 from scoring.posterior import Belief
@@ -45,6 +46,7 @@ class TurnTrace:
         turn: from 1.
         message: the shopper's words.
         evidence: what the message was understood to show.
+        spans: which of the message's characters gave which of the evidence, and how sure that is.
         state: the dialogue state after the message.
         belief: what was believed then.
         values: what each action was worth; ``None`` too where there was nothing to choose.
@@ -55,6 +57,7 @@ class TurnTrace:
     turn: int
     message: str
     evidence: Evidence
+    spans: tuple[Span, ...]
     state: DialogueState
     belief: Belief | None
     values: ActionValues | None
