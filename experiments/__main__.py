@@ -8,14 +8,30 @@ from typing import Any, NoReturn, cast
 import typer
 from typer.core import TyperGroup
 
+from experiments.backends import BackendError
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
+from experiments.journal import JournalError
 from experiments.plugin import PluginError
+from experiments.runs import RunError
 from experiments.sessions import SessionError
 from index.fieldmap import FieldMapError
 from index.readers import CatalogError
+from planner.config import ConfigError
 
 USAGE_ERROR = 2
+
+INPUT_ERRORS = (
+    BackendError,
+    CatalogError,
+    ConfigError,
+    FieldMapError,
+    JournalError,
+    PluginError,
+    RunError,
+    SessionError,
+)
+"""What is raised where the input is at fault; each says it in one line."""
 
 _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
 """What typer raises for any misuse; of the family it exports ``BadParameter`` alone."""
@@ -30,7 +46,7 @@ class OneLineErrors(TyperGroup):
             code = super().main(*args, **{**extra, "standalone_mode": False})
         except _UsageError as error:
             message = error.format_message()
-        except (CatalogError, FieldMapError, SessionError, PluginError) as error:
+        except INPUT_ERRORS as error:
             message = str(error)
         except OSError as error:
             message = f"{error.strerror}: {error.filename}" if error.filename else str(error)

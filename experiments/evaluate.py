@@ -1,20 +1,27 @@
-"""Systems times sessions, in parallel, with results that do not depend on the number of workers."""
+"""Systems times sessions, in parallel, with results that do not depend on backend or number of workers."""
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import joblib
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from experiments.backends import Backend, JoblibBackend
 from experiments.conversation import SessionResult, ShoppingAgent, play
 from experiments.customer import Shopper
+from experiments.journal import Journal
 from index.catalog import Catalog
+from planner.agent import Agent
+from planner.config import PlannerConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,11 @@ class System:
 
     name: str
     make: Callable[[Catalog], ShoppingAgent]
+
+
+def planner_system(name: str, config: PlannerConfig) -> System:
+    """Return the planner under a configuration."""
+    return System(name, partial(Agent.on, config=config))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +51,29 @@ def evaluate(
     customers: Sequence[Shopper],
     workers: int,
     console: Console | None = None,
+    *,
+    backend: Backend | None = None,
+    journal: Journal | None = None,
+    scratch: Path | None = None,
 ) -> list[Run]:
     """Play every session with every system; a progress bar goes to ``console``.
 
-    A worker process has one agent for each system and plays sessions one by one. An agent is given the
-    catalog, and from a session its profile and messages; the session's id is its running number.
+    A worker has one agent for each system and plays sessions one by one. An agent is given the catalog, and
+    from a session its profile and messages; the session's id is its running number.
+
+    Args:
+        catalog: the index; workers map it into memory from a file.
+        systems: what to evaluate.
+        customers: the shopper of each session.
+        workers: processes on this machine, where no backend is given.
+        console: for the progress bar.
+        backend: where sessions are played.
+        journal: sessions that it holds are not played again, and those finished are added to it.
+        scratch: folder for the index file, which every worker must see under the same path; by default one
+            for temporary files.
 
     Raises:
+        experiments.backends.BackendError: sessions cannot be played there.
         Exception: an agent's constructor or ``reset`` failed, which ends the run.
     """
     progress = Progress(
@@ -56,43 +84,103 @@ def evaluate(
         console=console or Console(quiet=True),
         transient=True,
     )
-    with tempfile.TemporaryDirectory(prefix="evaluate-", ignore_cleanup_errors=True) as folder, progress:
-        joblib.dump((catalog, tuple(systems)), Path(folder) / _DUMP)
-        tasks = (
-            joblib.delayed(_play)(folder, system, str(number), shopper)
-            for system in range(len(systems))
-            for number, shopper in enumerate(customers, 1)
+    tasks = [
+        (system, number, shopper)
+        for system in range(len(systems))
+        for number, shopper in enumerate(customers, 1)
+    ]
+    keys = _keys(catalog, systems, tasks) if journal is not None else [""] * len(tasks)
+    results: dict[int, SessionResult] = {}
+    for place, key in enumerate(keys):
+        if journal is not None and (done := journal.get(key)) is not None:
+            results[place] = done
+    left = [place for place in range(len(tasks)) if place not in results]
+    with progress:
+        bar = progress.add_task("Sessions", total=len(tasks), completed=len(results))
+        played = _play_all(
+            catalog, systems, [tasks[p] for p in left], backend or JoblibBackend(workers), scratch
         )
-        bar = progress.add_task("Sessions", total=len(systems) * len(customers))
-        results: list[SessionResult] = []
-        for result in joblib.Parallel(n_jobs=workers, return_as="generator")(tasks):
-            results.append(result)
+        for done_place, result in played:
+            place = left[done_place]
+            results[place] = result
+            if journal is not None:
+                journal.add(keys[place], systems[tasks[place][0]].name, result)
             progress.advance(bar)
-    by_system = [results[i : i + len(customers)] for i in range(0, len(results), len(customers))]
-    return [Run(system.name, tuple(part)) for system, part in zip(systems, by_system, strict=True)]
+    ordered = [results[place] for place in range(len(tasks))]
+    return [
+        Run(system.name, tuple(ordered[place * len(customers) : (place + 1) * len(customers)]))
+        for place, system in enumerate(systems)
+    ]
 
 
-_DUMP = "catalog-and-systems.joblib"
+_Task = tuple[int, int, Shopper]
+"""A session to play: place of the system, number of the session from 1, shopper."""
+
+
+def _play_all(
+    catalog: Catalog,
+    systems: Sequence[System],
+    tasks: Sequence[_Task],
+    backend: Backend,
+    scratch: Path | None,
+) -> Iterator[tuple[int, SessionResult]]:
+    """Yield each task's place and result as they finish."""
+    if not tasks:
+        return
+    if scratch is not None:
+        scratch.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="evaluate-", dir=scratch, ignore_cleanup_errors=True) as folder:
+        dump = Path(folder).resolve() / "catalog-and-systems.joblib"
+        joblib.dump((catalog, tuple(systems)), dump)
+        calls = [(str(dump), system, str(number), shopper) for system, number, shopper in tasks]
+        yield from backend.run(_play, calls, dump)
+
+
+def _keys(catalog: Catalog, systems: Sequence[System], tasks: Sequence[_Task]) -> list[str]:
+    """Return for each task a key of all that its result depends on, the program's text apart."""
+    index = joblib.hash(catalog, coerce_mmap=True)
+    made = [f"{system.name} {described(system.make)}" for system in systems]
+    return [
+        hashlib.blake2b(
+            f"{index} {made[system]} {number} ".encode() + msgspec.json.encode(shopper), digest_size=16
+        ).hexdigest()
+        for system, number, shopper in tasks
+    ]
+
+
+def described(make: Callable[..., object]) -> str:
+    """Return how an agent is made, as a text: the function and its settings, the same in every process."""
+    if isinstance(make, partial):
+        settings = msgspec.json.encode([make.args, make.keywords], enc_hook=repr, order="sorted")
+        return f"{described(make.func)} {settings.decode()}"
+    owner = getattr(make, "__module__", ""), getattr(make, "__qualname__", repr(make))
+    return ".".join(owner)
 
 
 @dataclass(frozen=True)
 class _Bench:
-    """What a worker keeps between sessions."""
+    """What a worker keeps between sessions; ``agents`` by system and thread."""
 
     catalog: Catalog
     systems: tuple[System, ...]
     known: frozenset[str]
-    agents: dict[int, ShoppingAgent]
+    agents: dict[tuple[int, int], ShoppingAgent]
+
+
+_LOADING = threading.Lock()
 
 
 @lru_cache(maxsize=1)
-def _bench(folder: str) -> _Bench:
-    catalog, systems = joblib.load(Path(folder) / _DUMP, mmap_mode="r")
+def _load(dump: str) -> _Bench:
+    catalog, systems = joblib.load(dump, mmap_mode="r")
     return _Bench(catalog, systems, frozenset(map(str, catalog.ids)), {})
 
 
-def _play(folder: str, system: int, session_id: str, shopper: Shopper) -> SessionResult:
-    bench = _bench(folder)
-    if system not in bench.agents:
-        bench.agents[system] = bench.systems[system].make(bench.catalog)
-    return play(bench.agents[system], shopper, bench.known, session_id)
+def _play(dump: str, system: int, session_id: str, shopper: Shopper) -> SessionResult:
+    """Play one session in a worker. Threads of one worker share the index, and have agents of their own."""
+    with _LOADING:
+        bench = _load(dump)
+        place = (system, threading.get_ident())
+        if place not in bench.agents:
+            bench.agents[place] = bench.systems[system].make(bench.catalog)
+    return play(bench.agents[place], shopper, bench.known, session_id)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from rich.table import Table
 from experiments.bootstrap import Bootstrap
 from experiments.conversation import SessionResult
 from experiments.evaluate import Run
+from experiments.provenance import versions
 from experiments.scorer import DIGITS, METRICS, metrics, session_values
 from experiments.sessions import SCENARIOS, Session
 
@@ -26,7 +25,6 @@ OVERALL = "overall"
 REPORT_FILE = "report.json"
 SESSIONS_FILE = "sessions.jsonl"
 
-_PACKAGES = ("shopping-planner", "numpy", "scipy", "numba", "bm25s", "joblib", "orjson", "pyarrow")
 _SLOW_PERCENTILE = 95
 
 
@@ -43,7 +41,7 @@ def build_report(
     first, *others = runs
     return {
         **record,
-        "versions": {"python": python_version(), **{name: version(name) for name in _PACKAGES}},
+        "versions": versions(),
         "bootstrap": asdict(bootstrap),
         "systems": {
             run.system: {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 
@@ -58,13 +58,34 @@ class PlannerConfig(Settings, frozen=True, kw_only=True):
                 of its range.
         """
         path = _resolve(name)
-        tables = _read_tables(path)
-        if (place := next(_not_finite(tables, "$"), None)) is not None:
-            raise ConfigError(f"{path}: Expected a finite number - at `{place}`")
+        return cls.of(_decode(path), str(path), path.parent)
+
+    @classmethod
+    def of(
+        cls, tables: Mapping[str, object], source: str = "configuration", folder: Path = Path()
+    ) -> PlannerConfig:
+        """Return the configuration that ``tables`` describe as a file would, ``base`` included.
+
+        Args:
+            tables: the settings, by name.
+            source: what they are called in an error.
+            folder: where the path of a base starts from.
+
+        Raises:
+            ConfigError: see :meth:`load`.
+        """
+        complete = _with_base(tables, source, folder)
+        if (place := next(_not_finite(complete, "$"), None)) is not None:
+            raise ConfigError(f"{source}: Expected a finite number - at `{place}`")
         try:
-            return msgspec.convert(tables, cls, strict=True)
+            return msgspec.convert(complete, cls, strict=True)
         except msgspec.ValidationError as error:
-            raise ConfigError(f"{path}: {error}") from None
+            raise ConfigError(f"{source}: {error}") from None
+
+    def tables(self) -> dict[str, object]:
+        """Return all settings as plain values, as :meth:`of` takes them."""
+        values: dict[str, object] = msgspec.to_builtins(self)
+        return values
 
 
 def _resolve(name: str | Path) -> Path:
@@ -89,21 +110,24 @@ def _decode(path: Path) -> dict[str, object]:
     return tables
 
 
-def _read_tables(path: Path) -> dict[str, object]:
-    """Return the tables of a file laid over those of its base."""
-    tables = _decode(path)
-    base = tables.pop("base", None)
+def _with_base(
+    tables: Mapping[str, object], source: str, folder: Path, above: tuple[Path, ...] = ()
+) -> dict[str, object]:
+    """Return ``tables`` laid over those of their base, that of its own base, and so on."""
+    own = dict(tables)
+    base = own.pop("base", None)
     if base is None:
-        return tables
+        return own
     if not isinstance(base, str):
-        raise ConfigError(f"{path}: Expected `str`, got `{type(base).__name__}` - at `$.base`")
+        raise ConfigError(f"{source}: Expected `str`, got `{type(base).__name__}` - at `$.base`")
     try:
-        below = _decode(_resolve(path.parent / base if base.endswith(".toml") else base))
+        path = _resolve(folder / base if base.endswith(".toml") else base).resolve()
+        if path in above:
+            raise ConfigError(f"{path}: Expected a configuration that is not based on itself")
+        below = _with_base(_decode(path), str(path), path.parent, (*above, path))
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error} - at `$.base`") from None
-    if "base" in below:
-        raise ConfigError(f"{path}: Expected a configuration that has no base itself - at `$.base`")
-    return _overlay(below, tables)
+        raise ConfigError(f"{source}: {error} - at `$.base`") from None
+    return _overlay(below, own)
 
 
 def _overlay(below: dict[str, object], above: dict[str, object]) -> dict[str, object]:

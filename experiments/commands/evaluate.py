@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
-from pathlib import Path
 
-import joblib
 import typer
 from rich.console import Console
 
 from experiments import defaults
+from experiments.backends import BackendName, make_backend
 from experiments.baselines.weak import WeakBaseline
 from experiments.benchmark import Source, prepare
 from experiments.bootstrap import Bootstrap
 from experiments.commands.options import (
+    BackendOption,
     CatalogOption,
+    ConfigOption,
     DistributionOption,
     FieldsOption,
     OutOption,
     ProductsOption,
+    RestartOption,
     SamplesOption,
+    SchedulerOption,
+    ScratchOption,
     SeedOption,
     SessionsOption,
     SkipMissingOption,
@@ -28,16 +31,18 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.evaluate import System, evaluate
+from experiments.evaluate import System, evaluate, planner_system
 from experiments.report import REPORT_FILE, SESSIONS_FILE, build_report, print_report, write_report
+from experiments.runs import RunFolder, folder_for, systems_record
 from experiments.stopwatch import Stopwatch
-from planner.agent import Agent
+from planner.config import PlannerConfig
 
 _REPORT_WIDTH = 110
 
 
 def evaluate_command(
     track: TrackOption = Track.ROBUST,
+    config: ConfigOption = None,
     catalog: CatalogOption = None,
     fields: FieldsOption = None,
     sessions: SessionsOption = None,
@@ -45,7 +50,11 @@ def evaluate_command(
     samples: SamplesOption = None,
     seed: SeedOption = defaults.SEED,
     workers: WorkersOption = None,
+    backend: BackendOption = BackendName.JOBLIB,
+    scheduler: SchedulerOption = None,
+    scratch: ScratchOption = None,
     out: OutOption = None,
+    restart: RestartOption = False,
     products: ProductsOption = None,
     distribution: DistributionOption = None,
 ) -> None:
@@ -53,20 +62,36 @@ def evaluate_command(
     started = datetime.now()
     source = Source(catalog, fields, sessions, skip_missing, samples, seed, products, distribution)
     source.check()
-    processes = workers or joblib.cpu_count()
-    folder = out or Path("runs") / f"{started:%Y%m%d-%H%M%S}-evaluate"
+    settings = PlannerConfig.load(config or track.value)
+    where = make_backend(backend, workers, scheduler)
     console = Console(stderr=True)
     watch = Stopwatch()
     benchmark = prepare(source, console, watch)
-    folder.mkdir(parents=True, exist_ok=True)
-    systems = (System("planner", partial(Agent.on, config=track.value)), System("weak BM25", WeakBaseline))
-    runs = evaluate(benchmark.catalog, systems, benchmark.shoppers, processes, console)
-    watch.lap("play")
-    timing = {"started": started.isoformat(timespec="seconds"), "workers": processes, "seconds": watch.laps}
-    report = build_report({"track": track.value, **benchmark.record}, runs, timing, Bootstrap())
-    write_report(folder, report, benchmark.sessions, runs)
+    systems = (planner_system("planner", settings), System("weak BM25", WeakBaseline))
+    record = {"track": settings.track, **benchmark.record}
+    what = {"command": "evaluate", **record, "systems": systems_record(systems)}
+    with RunFolder(folder_for(out, "evaluate"), what, restart=restart) as folder:
+        runs = evaluate(
+            benchmark.catalog,
+            systems,
+            benchmark.shoppers,
+            where.workers,
+            console,
+            backend=where,
+            journal=folder.journal,
+            scratch=scratch,
+        )
+        watch.lap("play")
+        timing = {
+            "started": started.isoformat(timespec="seconds"),
+            "backend": backend.value,
+            "workers": where.workers,
+            "seconds": watch.laps,
+        }
+        report = build_report(record, runs, timing, Bootstrap())
+        write_report(folder.path, report, benchmark.sessions, runs)
     output = Console()
     print_report(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
     typer.echo(f"catalog: {benchmark.read.summary().splitlines()[0]}")
     typer.echo(f"sessions: {len(benchmark.sessions)} played, {benchmark.skipped} skipped")
-    typer.echo(f"written: {folder / REPORT_FILE}, {folder / SESSIONS_FILE}")
+    typer.echo(f"written: {folder.path / REPORT_FILE}, {folder.path / SESSIONS_FILE}")

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from experiments import defaults
+from experiments.backends import BackendName
 from experiments.sessions import Distribution
 
 
@@ -46,7 +47,36 @@ WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, help="Worker processes; by default one for each core.")
 ]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", help="Folder for the report; by default runs/<time>-<command>.")
+    Path | None,
+    typer.Option(
+        "--out",
+        help="Folder of the run; by default runs/<time>-<command>. One that holds this run already goes on.",
+    ),
+]
+RestartOption = Annotated[
+    bool, typer.Option("--restart", help="Start anew where the folder holds a run already.")
+]
+ConfigOption = Annotated[
+    str | None,
+    typer.Option("--config", help="The planner's preset, or a TOML file; by default the track's preset."),
+]
+BackendOption = Annotated[
+    BackendName,
+    typer.Option("--backend", help="Where sessions are played: on this machine, or on a dask cluster."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        help="Address of a running dask scheduler (tcp://host:8786); without it dask starts on this machine.",
+    ),
+]
+ScratchOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--scratch",
+        help="Folder for the index that workers map into memory; workers elsewhere must see it too.",
+    ),
 ]
 ProductsOption = Annotated[
     int | None,

@@ -10,20 +10,15 @@ from experiments import __main__ as cli
 from experiments import defaults
 from experiments.baselines.weak import WeakBaseline
 from experiments.commands import evaluate as evaluating
+from experiments.evaluate import System
 from experiments.generator import generate_products, write_catalog
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "real"
 
 
-class Stand(WeakBaseline):
-    """Stands in for the planner: quick, and tells which preset it was made with."""
-
-    presets = []  # noqa: RUF012
-
-    @classmethod
-    def on(cls, catalog, config):
-        cls.presets.append(config)
-        return cls(catalog)
+def stand_in(name, config):
+    """Stands in for the planner: quick."""
+    return System(name, WeakBaseline)
 
 
 def write_small_catalog(path, products, seed):
@@ -44,10 +39,9 @@ def write_small_catalog(path, products, seed):
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(evaluating, "Agent", Stand)
+    monkeypatch.setattr(evaluating, "planner_system", stand_in)
     monkeypatch.setattr(defaults, "write_catalog", write_small_catalog)
     monkeypatch.setattr(defaults, "cache_folder", lambda: tmp_path / "cache")
-    Stand.presets.clear()
 
     def invoke(*arguments):
         return CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
@@ -118,7 +112,6 @@ def test_evaluates_a_generated_catalog_and_keeps_it(run, tmp_path):
     assert f"{Path('runs') / folder.name / 'report.json'}" in first.stdout
     again = run("evaluate", "--products", 40, "--samples", 5, "--workers", 1)
     assert "First run" not in again.stderr
-    assert Stand.presets == ["robust", "robust"]
 
 
 def test_two_runs_differ_in_timing_alone(run, catalog, tmp_path):

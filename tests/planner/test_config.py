@@ -67,11 +67,25 @@ class TestBase:
         assert PlannerConfig.load(path).rollouts.seed == 3
 
     def test_a_base_of_itself(self, write):
-        assert "that has no base itself - at `$.base`" in refused(write('base = "own.toml"'))
+        assert "that is not based on itself - at `$.base`" in refused(write('base = "own.toml"'))
 
     def test_a_cycle(self, write):
         write('base = "own.toml"', "other.toml")
-        assert "that has no base itself - at `$.base`" in refused(write('base = "other.toml"'))
+        assert "that is not based on itself - at `$.base`" in refused(write('base = "other.toml"'))
+
+    def test_a_base_may_have_a_base(self, write):
+        write('base = "robust"\ntrack = "middle"\n[rollouts]\nseed = 5\ndepth = 1\n', "middle.toml")
+        config = PlannerConfig.load(write('base = "middle.toml"\n[rollouts]\nseed = 7\n'))
+        robust = PlannerConfig.load("robust")
+        assert config == msgspec.structs.replace(
+            robust, track="middle", rollouts=msgspec.structs.replace(robust.rollouts, seed=7, depth=1)
+        )
+
+    def test_tables_that_are_no_file(self, write):
+        path = write('base = "robust"\n[rollouts]\nseed = 7\n')
+        assert PlannerConfig.of({"base": "robust", "rollouts": {"seed": 7}}) == PlannerConfig.load(path)
+        with pytest.raises(ConfigError, match=r"mine: .*`\$\.rollouts\.seed`"):
+            PlannerConfig.of({"base": "robust", "rollouts": {"seed": -7}}, "mine")
 
     def test_a_base_that_is_not_there(self, write):
         message = refused(write('base = "nowhere"'))
