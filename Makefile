@@ -17,13 +17,17 @@ options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$
 	$(if $(SAMPLES),--samples $(SAMPLES)) $(if $(SEED),--seed $(SEED)) \
 	$(if $(WORKERS),--workers $(WORKERS)) $(if $(OUT),--out '$(OUT)')
 
-.PHONY: help evaluate test lint plugin clean
+.PHONY: help evaluate bakeoff test lint plugin clean
 help:
 	@sed -n 's/^## //p' Makefile
 
 ## make evaluate [TRACK=robust|wildcard CATALOG=f SESSIONS=f SAMPLES=n SEED=n WORKERS=n OUT=folder]
 evaluate: $(READY)
 	@$(BIN)/python -m experiments evaluate --track $(TRACK) $(options)
+
+## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
+bakeoff: $(READY)
+	@$(BIN)/python -m experiments bakeoff $(options)
 
 ## make test        the whole test suite
 test: $(READY)

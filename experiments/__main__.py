@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from experiments.backends import BackendError
+from experiments.commands.bakeoff import bakeoff_command
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
 from experiments.journal import JournalError
@@ -63,6 +64,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("evaluate")(evaluate_command)
+app.command("bakeoff")(bakeoff_command)
 app.command("generate")(generate_command)
 app.command("plugin")(plugin_command)
 
