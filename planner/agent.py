@@ -22,7 +22,7 @@ from planner.trace import Decision, Fallback, TurnTrace
 from planner.understanding.reading import Reading
 from rollouts.engine import ActionValues
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
-from scoring.evidence import FreeText
+from scoring.evidence import Evidence, FreeText
 from scoring.posterior import Belief
 
 T = TypeVar("T")
@@ -127,7 +127,9 @@ class Agent:
         else:
             values, decision = self._decide(belief, state, fallbacks)
         decision = replace(decision, rows=decision.rows[:limit], scores=decision.scores[:limit])
-        message = _attempt("wording", lambda: self._word(decision), lambda: wording.PLAIN, fallbacks)
+        message = _attempt(
+            "wording", lambda: self._word(decision, reading.evidence), lambda: wording.PLAIN, fallbacks
+        )
         session.state = state.replied(decision.question, decision.rows)
         session.traces.append(
             TurnTrace(
@@ -200,9 +202,9 @@ class Agent:
         rows = dict.fromkeys((*found, *self.catalog.popular[:PAGE_LIMIT].tolist()))
         return _page(list(rows)[:PAGE_LIMIT])
 
-    def _word(self, decision: Decision) -> str:
+    def _word(self, decision: Decision, evidence: Evidence) -> str:
         title = str(self.catalog.titles[decision.rows[0]].as_py()) if decision.rows else ""
-        return wording.reply_text(decision, title)
+        return wording.reply_text(decision, title, wording.understood_text(evidence, self.catalog.lines))
 
     def _reply(self, message: str, decision: Decision) -> dict[str, Any]:
         ids = self.catalog.ids

@@ -8,8 +8,9 @@ from pathlib import Path
 from index.catalog import Catalog
 from planner.config import PlannerConfig
 from planner.dialogue import DialogueState
+from planner.explain import Explanation, explain
 from planner.questions import splitting_question, worthwhile_questions
-from planner.trace import Decision
+from planner.trace import Decision, TurnTrace
 from planner.understanding.reader import MessageReader
 from planner.understanding.reading import Reading
 from rollouts.engine import ActionValues, RolloutEngine
@@ -64,6 +65,15 @@ class Planner:
         """Return the question that splits the belief best, with a full page: no simulation."""
         questions = worthwhile_questions(belief, state, self.catalog.attributes, self.config.questions)
         return self._decision(belief, splitting_question(belief, questions), PAGE_LIMIT)
+
+    def explain(self, trace: TurnTrace, rows: tuple[int, ...] | None = None) -> Explanation:
+        """Return why a turn of a conversation with this planner went as it did.
+
+        Args:
+            trace: the turn.
+            rows: the products to explain; by default those shown.
+        """
+        return explain(trace, self.scorer, rows)
 
     def _decision(self, belief: Belief, question: int | None, page: int) -> Decision:
         rows = tuple(belief.rows[:page].tolist())

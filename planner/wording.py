@@ -1,9 +1,13 @@
-"""What the agent says: short, natural, one question."""
+"""What the agent says: what it understood, what it shows, one question. Short and natural."""
 
 from __future__ import annotations
 
+import html
+
 from index.cards import ATTRIBUTES
+from index.fingerprint import FingerprintIndex
 from planner.trace import Decision
+from scoring.evidence import CategoryNamed, Evidence, FreeText, LinesSaid, Override, Refusal, Silence
 
 _QUESTIONS = {
     "category": "What kind of product is it?",
@@ -17,18 +21,82 @@ _QUESTIONS = {
     "use_case": "What will you use it for?",
     "other": "Is there anything else that matters to you?",
 }
+_NAMES = {"use_case": "its use", "budget": "the price", "feature": "features", "other": "that"}
 PLAIN = "Here is what I found."
+_QUOTE_LENGTH = 60
+_TITLE_LENGTH = 80
 
 
-def reply_text(decision: Decision, title: str) -> str:
-    """Return the reply for a decision; ``title`` is that of the first product shown."""
+def attribute_name(code: int) -> str:
+    """Return how an attribute is spoken of within a sentence."""
+    name = ATTRIBUTES[code] if 0 <= code < len(ATTRIBUTES) else "other"
+    return _NAMES.get(name, name)
+
+
+def shortened(text: str, length: int) -> str:
+    """Return ``text`` on one line, without control characters, cut after a word to at most ``length``."""
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in html.unescape(text)).split())
+    if len(line) <= length:
+        return line
+    head = line[: length - 1]
+    cut = head if line[length - 1] == " " else head.rpartition(" ")[0] or head
+    return cut.rstrip(" ,;:.-") + "…"
+
+
+def quoted(text: str, length: int = _QUOTE_LENGTH) -> str:
+    """Return ``text`` shortened, in quotation marks."""
+    return f"“{shortened(text, length)}”"
+
+
+def listed(parts: list[str], word: str = "and") -> str:
+    """Return the parts as one phrase: ``a``, ``a and b``, ``a, b and c``."""
+    return f" {word} ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
+
+
+def understood_text(evidence: Evidence, lines: FingerprintIndex) -> str:
+    """Return one sentence that names what a message was understood as; empty where there is nothing to name.
+
+    Args:
+        evidence: what that one message showed.
+        lines: the catalog's spec lines.
+    """
+    category = next((item.text for item in evidence if isinstance(item, CategoryNamed)), "")
+    kind = shortened(category, _QUOTE_LENGTH)
+    said = listed(
+        [quoted(lines.text(line)) for item in evidence if isinstance(item, LinesSaid) for line in item.lines]
+    )
+    if any(isinstance(item, Override) for item in evidence):
+        return f"Understood, now {said} counts." if said else "Understood, forget what came before."
+    if kind:
+        return f"{kind} with {said}, noted." if said else f"You are looking for {kind}."
+    if said:
+        return f"Noted: {said}."
+    for item in evidence:
+        match item:
+            case Silence(asked=asked):
+                return f"Nothing more about {attribute_name(asked)}, then."
+            case Refusal(asked=asked):
+                return f"Then I will use my judgment on {attribute_name(asked)}."
+            case FreeText(text=text) if shortened(text, _QUOTE_LENGTH):
+                return f"I searched for {quoted(text)}."
+    return ""
+
+
+def reply_text(decision: Decision, title: str, understood: str = "") -> str:
+    """Return the reply for a decision.
+
+    Args:
+        decision: what is shown and asked.
+        title: that of the first product shown.
+        understood: a sentence on what the message was understood as (:func:`understood_text`).
+    """
     count = len(decision.rows)
+    name = shortened(title, _TITLE_LENGTH)
     if count == 0:
         found = "I have not found it yet."
     elif count == 1:
-        found = f"My best guess is {title}." if title else "Here is my best guess."
+        found = f"My best guess is {name.rstrip('.')}." if name else "Here is my best guess."
     else:
         found = f"Here are {count} that could be it."
-    if decision.question is None:
-        return found
-    return f"{found} {_QUESTIONS[ATTRIBUTES[decision.question]]}"
+    question = "" if decision.question is None else _QUESTIONS[ATTRIBUTES[decision.question]]
+    return " ".join(filter(None, (understood, found, question)))

@@ -375,7 +375,7 @@ class TestFaults:
         assert stages == ["rollouts", "splitting"]
         assert turn.decision.rows == tuple(turn.belief.rows[:10].tolist())
         assert reply["ask_attribute"] is None
-        assert reply["message"] == "Here are 10 that could be it."
+        assert reply["message"] == "You are looking for Accessories Scarves. Here are 10 that could be it."
 
     def test_wording(self, agent, fail):
         expected, *_ = self.respond(agent)

@@ -75,9 +75,10 @@ class TestAccidentsOfSpelling:
 
     def test_the_robust_track_is_not_steered(self, catalogs):
         covered, other = (Agent.on(catalog) for catalog in catalogs)
-        assert replies_and_beliefs(covered, CONVERSATIONS) == replies_and_beliefs(
-            other, tuple(map(shielded, CONVERSATIONS))
-        )
+        replies, beliefs = replies_and_beliefs(covered, CONVERSATIONS)
+        for reply in replies:
+            (reply["message"],) = shielded([reply["message"]])
+        assert (replies, beliefs) == replies_and_beliefs(other, tuple(map(shielded, CONVERSATIONS)))
 
     def test_the_wildcard_track_follows_the_letter(self, catalogs):
         masks = []
