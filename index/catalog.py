@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from index import store
 from index.attributes import AttributeIndex
+from index.cache import IndexOrigin, default_cache, open_index
 from index.cards import card_lines, category_words, search_text
 from index.categories import CategoryIndex
 from index.fieldmap import FieldMap
@@ -54,6 +56,7 @@ class Catalog:
         attributes: attribute values, coverage, fragmentation.
         lexical: BM25 over the whole text.
         report: what the reader saw; empty for a catalog built from records.
+        origin: where the index came from.
     """
 
     ids: pa.LargeStringArray
@@ -65,6 +68,7 @@ class Catalog:
     attributes: AttributeIndex
     lexical: LexicalIndex
     report: ReadReport | None = None
+    origin: IndexOrigin = field(default=IndexOrigin(), metadata=store.NOT_STORED)
 
     def __len__(self) -> int:
         """Return the number of products."""
@@ -79,6 +83,52 @@ class Catalog:
         """
         report = ReadReport()
         return cls.build(iter_products(path, report, fields), report)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        fields: FieldMap | str | Path | None = None,
+        cache: str | Path | bool = True,
+    ) -> Catalog:
+        """Return the stored index of a catalog file, or read the file, index it, and store the index.
+
+        An index that is stale, torn or foreign, or cannot be stored, is no error: it is named in the result's
+        ``origin`` and logged, and the index is made anew.
+
+        Args:
+            path: the catalog file.
+            fields: see :func:`index.readers.iter_products`.
+            cache: the folder of stored indexes; ``True`` is that of :func:`index.cache.default_cache`,
+                ``False`` none.
+
+        Raises:
+            CatalogError: the file cannot be read or holds no usable product.
+        """
+        place = default_cache() if cache is True else Path(cache) if cache else None
+        if place is None:
+            return cls.read(path, fields)
+        fields = FieldMap.of(fields)
+        catalog, origin = open_index(cls, path, fields, place, lambda: cls.read(path, fields))
+        return replace(catalog, origin=origin)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Catalog:
+        """Return the index stored in ``folder``, whatever it was made from; its arrays are memory-mapped.
+
+        Raises:
+            OSError: there is no such folder, or it cannot be read.
+            index.store.StoreError: the index is stale, torn or foreign.
+        """
+        return replace(store.read(Path(folder), cls), origin=IndexOrigin(Path(folder), loaded=True))
+
+    def save(self, folder: str | Path) -> None:
+        """Store the index as ``folder``, for :meth:`load`; an index that stands there is replaced.
+
+        Raises:
+            OSError: the folder cannot be written, or holds something else.
+        """
+        store.write(Path(folder), self)
 
     @classmethod
     def build(cls, products: Iterable[Product], report: ReadReport | None = None) -> Catalog:
@@ -106,7 +156,7 @@ class Catalog:
             raise CatalogError("the catalog holds no product")
         popularity = np.array(reviews)
         fingerprints, words = lines.build(popularity), lexical.build()
-        return cls(
+        catalog = cls(
             ids=pa.array(ids, type=pa.large_string()),
             titles=pa.array(titles, type=pa.large_string()),
             matrix=np.array(rows, dtype=np.float32).reshape(-1, len(MATRIX_COLUMNS)),
@@ -117,3 +167,8 @@ class Catalog:
             lexical=words,
             report=report,
         )
+        for _, leaf in store.leaves(catalog):
+            if isinstance(leaf, np.ndarray):
+                # As a stored index is: the kernels are compiled for arrays of one kind only.
+                leaf.flags.writeable = False
+        return catalog

@@ -26,7 +26,12 @@ class CategoryIndex:
     phrases: tuple[str, ...]
     of_product: NDArray[np.int32]
     postings: Postings
-    _numbers: dict[str, int] = field(repr=False)
+    _numbers: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Number the phrases."""
+        numbers = {phrase: number for number, phrase in enumerate(self.phrases)}
+        object.__setattr__(self, "_numbers", numbers)
 
     @classmethod
     def build(cls, names: Sequence[str], popularity: NDArray[np.int64]) -> CategoryIndex:
@@ -35,7 +40,7 @@ class CategoryIndex:
         numbers = {phrase: number for number, phrase in enumerate(dict.fromkeys(phrases.values()))}
         of_product = np.array([numbers[phrases[name]] for name in names], dtype=np.int32)
         single = Postings.from_lengths(np.ones(len(names), dtype=np.int64), of_product)
-        return cls(tuple(numbers), of_product, single.inverted(len(numbers), popularity), numbers)
+        return cls(tuple(numbers), of_product, single.inverted(len(numbers), popularity))
 
     def exact(self, text: str) -> int | None:
         """Return the number of the phrase that ``text`` is, or ``None``."""

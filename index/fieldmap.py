@@ -133,6 +133,15 @@ class FieldMap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         except (OSError, UnicodeDecodeError, msgspec.MsgspecError) as error:
             raise FieldMapError(f"{path}: not a field map: {error}") from error
 
+    @classmethod
+    def of(cls, fields: FieldMap | str | Path | None) -> FieldMap | None:
+        """Return a field map as it is, or the one in the file at a path.
+
+        Raises:
+            FieldMapError: the file is not a field map.
+        """
+        return cls.load(fields) if isinstance(fields, str | Path) else fields
+
     def columns(self) -> frozenset[str]:
         """Return every column that the map reads."""
         scalars = (

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 
 import bm25s
@@ -14,6 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy import sparse
 
+from index.postings import Postings
 from index.text import plain, words
 
 _BATCH = 4096
@@ -22,26 +22,48 @@ _BATCH = 4096
 
 @dataclass(frozen=True, slots=True)
 class LexicalIndex:
-    """A BM25 index over N products; title and category words count twice."""
+    """A BM25 index over N products; title and category words count twice.
 
-    bm25: bm25s.BM25
+    Attributes:
+        vocabulary: the V words.
+        postings: per word, the products whose text has it, in catalog order.
+        weights: for each value of ``postings`` float32, the word's BM25 score in that product.
+        lengths: (N,) int32, the number of words of each text.
+    """
+
+    vocabulary: pa.LargeStringArray
+    postings: Postings
+    weights: NDArray[np.float32]
+    lengths: NDArray[np.int32]
+    _numbers: dict[str, int] = field(init=False, repr=False)
+    _bm25: bm25s.BM25 = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Number the words, and hand the arrays to the library."""
+        object.__setattr__(
+            self, "_numbers", {word: number for number, word in enumerate(self.vocabulary.to_pylist())}
+        )
+        bm25 = bm25s.BM25()
+        bm25.scores = {
+            "data": self.weights,
+            "indices": self.postings.values,
+            "indptr": self.postings.starts,
+            "num_docs": len(self.lengths),
+        }
+        bm25.nonoccurrence_array = None
+        object.__setattr__(self, "_bm25", bm25)
 
     def rows(self, word: str) -> NDArray[np.int32]:
         """Return the rows of the products whose text has the normalised ``word``, in catalog order."""
-        number = self.bm25.vocab_dict.get(word)
-        if number is None:
-            return np.empty(0, dtype=np.int32)
-        scores = self.bm25.scores
-        rows: NDArray[np.int32] = scores["indices"][scores["indptr"][number] : scores["indptr"][number + 1]]
-        return rows
+        number = self._numbers.get(word)
+        return np.empty(0, dtype=np.int32) if number is None else self.postings[number]
 
     def scores(self, text: str) -> NDArray[np.float32]:
         """Return (N,) the BM25 score of every product for ``text``; zeros where no word is known."""
-        vocabulary = self.bm25.vocab_dict
-        known = [vocabulary[word] for word in dict.fromkeys(words(text)) if word in vocabulary]
+        known = [self._numbers[word] for word in dict.fromkeys(words(text)) if word in self._numbers]
         if not known:
-            return np.zeros(self.bm25.scores["num_docs"], dtype=np.float32)
-        return np.asarray(self.bm25.get_scores_from_ids(known), dtype=np.float32)
+            return np.zeros(len(self.lengths), dtype=np.float32)
+        return np.asarray(self._bm25.get_scores_from_ids(known), dtype=np.float32)
 
     def top(self, text: str, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return rows and scores of the at most ``k`` best products with a score above zero.
@@ -80,9 +102,10 @@ class LexicalBuilder:
     def build(self) -> LexicalIndex:
         """Return the index."""
         self._number_words()
-        bm25 = _BM25()
-        bm25.index((self._documents, dict(self._vocabulary)), create_empty_token=False)
-        return LexicalIndex(bm25)
+        lengths = np.array([len(numbers) for numbers in self._documents], dtype=np.int32)
+        postings, weights = _weighed(np.concatenate(self._documents), lengths, len(self._vocabulary))
+        vocabulary = pa.array(list(self._vocabulary), type=pa.large_string())
+        return LexicalIndex(vocabulary, postings, weights, lengths)
 
     def _number_words(self) -> None:
         """Turn the texts at hand into arrays of word numbers; a new word has the next number."""
@@ -95,32 +118,25 @@ class LexicalBuilder:
         self._texts.clear()
 
 
-class _BM25(bm25s.BM25):
-    """The library's BM25, built in whole arrays where the library goes text by text."""
+def _weighed(
+    numbers: NDArray[np.int32], lengths: NDArray[np.int32], size: int
+) -> tuple[Postings, NDArray[np.float32]]:
+    """Return by word the texts that hold it, and its score in each (Lucene's variant; Kamphuis et al. 2020).
 
-    def build_index_from_ids(
-        self, unique_token_ids: Sequence[int], corpus_token_ids: Sequence[NDArray[np.int32]], **_: bool
-    ) -> dict[str, object]:
-        """Return the score of each word in each text, by word (Lucene's variant; Kamphuis et al. 2020)."""
-        self.nonoccurrence_array = None
-        lengths = np.array([len(numbers) for numbers in corpus_token_ids])
-        numbers = np.concatenate(corpus_token_ids)
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(self.int_dtype)
-        counts = sparse.csr_array(
-            (np.ones(len(numbers), dtype=self.dtype), numbers, starts),
-            shape=(len(lengths), len(unique_token_ids)),
-        ).tocsc()
-        counts.sum_duplicates()
-        frequency = np.diff(counts.indptr)
-        idf = np.log(1 + (len(lengths) - frequency + 0.5) / (frequency + 0.5)).astype(self.dtype)
-        norms = self.k1 * (1 - self.b + self.b * lengths / lengths.mean())
-        weights = norms[counts.indices]
-        weights += counts.data
-        np.divide(counts.data, weights, out=weights)
-        weights *= np.repeat(idf, frequency)
-        return {
-            "data": weights.astype(self.dtype),
-            "indices": counts.indices,
-            "indptr": counts.indptr,
-            "num_docs": len(lengths),
-        }
+    The library goes text by text; these are whole arrays. ``numbers`` are the words of all texts, one text
+    after the other, ``lengths`` (N,) the number of words of each, ``size`` that of the vocabulary.
+    """
+    settings = bm25s.BM25()
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    counts = sparse.csr_array(
+        (np.ones(len(numbers), dtype=np.float32), numbers, starts), shape=(len(lengths), size)
+    ).tocsc()
+    counts.sum_duplicates()
+    frequency = np.diff(counts.indptr)
+    idf = np.log(1 + (len(lengths) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+    norms = settings.k1 * (1 - settings.b + settings.b * lengths / lengths.mean())
+    weights = norms[counts.indices]
+    weights += counts.data
+    np.divide(counts.data, weights, out=weights)
+    weights *= np.repeat(idf, frequency)
+    return Postings(counts.indptr.astype(np.int64), counts.indices), weights.astype(np.float32)

@@ -91,11 +91,12 @@ class ReadReport:
     duplicates: int = 0
     dropped: int = 0
     problems: list[Problem] = field(default_factory=list)
-    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    counts: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def note(self, problem: Problem) -> None:
         """Count ``problem``, and keep it if it is among the first."""
-        self.counts[problem.field, problem.expected] += 1
+        kind = (problem.field, problem.expected)
+        self.counts[kind] = self.counts.get(kind, 0) + 1
         if len(self.problems) < PROBLEMS_KEPT:
             self.problems.append(problem)
 
@@ -105,10 +106,10 @@ class ReadReport:
             f"{self.products} products read; {self.skipped} lines skipped, {self.duplicates} duplicates, "
             f"{self.dropped} fields dropped"
         ]
-        for (name, expected), count in self.counts.most_common():
+        for (name, expected), count in Counter(self.counts).most_common():
             lines.append(f"  {count} x {f'field {name}' if name else 'line'}: expected {expected}")
         lines.extend(f"  {problem}" for problem in self.problems)
-        if unnamed := self.counts.total() - len(self.problems):
+        if unnamed := sum(self.counts.values()) - len(self.problems):
             lines.append(f"  and {unnamed} more")
         return "\n".join(lines)
 
@@ -142,8 +143,7 @@ def iter_products(
         index.fieldmap.FieldMapError: ``fields`` is the path of something that is not a field map.
     """
     source = Path(path).resolve()
-    if isinstance(fields, str | Path):
-        fields = FieldMap.load(fields)
+    fields = FieldMap.of(fields)
     if not source.exists():
         raise CatalogError(f"{source}: no such file")
     if not source.is_file():

@@ -60,14 +60,21 @@ class Agent:
         catalog_path: the catalog file (see :mod:`index.readers`); a relative path is looked for in the
             working folder, then in the folders from which modules are imported (the kit's is one).
         config: a preset's name, the path of a TOML file, or a configuration.
+        cache: the folder in which the catalog's index is stored and found again; ``True`` is the default one
+            (:func:`index.cache.default_cache`), ``False`` stores nothing.
 
     Raises:
         index.readers.CatalogError: the catalog cannot be used.
         planner.config.ConfigError: the configuration cannot be used.
     """
 
-    def __init__(self, catalog_path: str | Path, config: str | Path | PlannerConfig = "robust") -> None:
-        self._start(Catalog.read(_located(catalog_path)), config)
+    def __init__(
+        self,
+        catalog_path: str | Path,
+        config: str | Path | PlannerConfig = "robust",
+        cache: str | Path | bool = True,
+    ) -> None:
+        self._start(Catalog.open(_located(catalog_path), cache=cache), config)
 
     @classmethod
     def on(cls, catalog: Catalog, config: str | Path | PlannerConfig = "robust") -> Agent:

@@ -129,6 +129,14 @@ PRODUCTS = (
 )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _stored_indexes(tmp_path_factory):
+    """Keep stored indexes away from those of the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SHOPPING_PLANNER_CACHE", str(tmp_path_factory.mktemp("stored")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def products():
     """The products, in catalog order."""
