@@ -12,18 +12,35 @@ SEED ?=
 WORKERS ?=
 OUT ?=
 KIT ?=
+CONFIG ?=
+BACKEND ?=
+SCHEDULER ?=
+RUN ?=
+A ?=
+B ?=
 
 options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$(SESSIONS)') \
 	$(if $(SAMPLES),--samples $(SAMPLES)) $(if $(SEED),--seed $(SEED)) \
-	$(if $(WORKERS),--workers $(WORKERS)) $(if $(OUT),--out '$(OUT)')
+	$(where)
+where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEND)) \
+	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
 
-.PHONY: help evaluate bakeoff test lint plugin clean
+.PHONY: help evaluate run compare bakeoff test lint plugin clean
 help:
 	@sed -n 's/^## //p' Makefile
 
-## make evaluate [TRACK=robust|wildcard CATALOG=f SESSIONS=f SAMPLES=n SEED=n WORKERS=n OUT=folder]
+## make evaluate [TRACK=robust|wildcard CONFIG=f CATALOG=f SESSIONS=f SAMPLES=n SEED=n WORKERS=n OUT=folder]
+##               [BACKEND=joblib|dask SCHEDULER=tcp://host:8786]
 evaluate: $(READY)
-	@$(BIN)/python -m experiments evaluate --track $(TRACK) $(options)
+	@$(BIN)/python -m experiments evaluate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
+
+## make run RUN=f.toml [OUT=folder WORKERS=n ...]    play what a TOML file describes; again: go on
+run: $(READY)
+	@$(BIN)/python -m experiments run '$(RUN)' $(where)
+
+## make compare A=folder B=folder    paired differences of two runs: win, tie or loss
+compare: $(READY)
+	@$(BIN)/python -m experiments compare '$(A)' '$(B)'
 
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
 bakeoff: $(READY)

@@ -10,8 +10,12 @@ from typer.core import TyperGroup
 
 from experiments.backends import BackendError
 from experiments.commands.bakeoff import bakeoff_command
+from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
+from experiments.commands.run import run_command
+from experiments.compare import CompareError
+from experiments.description import DescriptionError
 from experiments.journal import JournalError
 from experiments.plugin import PluginError
 from experiments.runs import RunError
@@ -25,7 +29,9 @@ USAGE_ERROR = 2
 INPUT_ERRORS = (
     BackendError,
     CatalogError,
+    CompareError,
     ConfigError,
+    DescriptionError,
     FieldMapError,
     JournalError,
     PluginError,
@@ -65,6 +71,8 @@ app = typer.Typer(
 )
 app.command("evaluate")(evaluate_command)
 app.command("bakeoff")(bakeoff_command)
+app.command("run")(run_command)
+app.command("compare")(compare_command)
 app.command("generate")(generate_command)
 app.command("plugin")(plugin_command)
 

@@ -99,7 +99,7 @@ def prepare(source: Source, console: Console, watch: Stopwatch) -> Benchmark:
     source.check()
     size = source.products or defaults.PRODUCTS
     distribution = source.distribution or Distribution.PUBLIC
-    path = source.catalog or _default_catalog(size, source.seed, console)
+    path = source.catalog or default_catalog(size, source.seed, console)
     watch.lap("generate")
     console.print(f"Reading and indexing {escape(str(path))} ...", highlight=False, soft_wrap=True)
     records, read = read_products(path, source.fields)
@@ -138,6 +138,14 @@ def prepare(source: Source, console: Console, watch: Stopwatch) -> Benchmark:
     return Benchmark(catalog, records, sessions, shoppers_of(sessions, records), skipped, read, record)
 
 
+def origin_of(source: Source) -> dict[str, Any]:
+    """Return distribution, seeds and splits of drawn sessions; none of them where sessions are read."""
+    if source.sessions:
+        return {"distribution": None, "seeds": [], "splits": []}
+    distribution = source.distribution or Distribution.PUBLIC
+    return {"distribution": distribution.value, "seeds": [source.seed], "splits": [split_of(source.seed)]}
+
+
 def shoppers_of(sessions: Sequence[Session], products: Sequence[Product]) -> list[Shopper]:
     """Return the shopper of each session; every target must be among ``products``."""
     wanted = {session.target for session in sessions}
@@ -145,7 +153,8 @@ def shoppers_of(sessions: Sequence[Session], products: Sequence[Product]) -> lis
     return [Shopper.of(session, targets[session.target]) for session in sessions]
 
 
-def _default_catalog(products: int, seed: int, console: Console) -> Path:
+def default_catalog(products: int, seed: int, console: Console) -> Path:
+    """Return the file of the generated catalog of this size and seed, which is made if it is not kept yet."""
     path = defaults.generated_catalog_path(products, seed)
     if not path.exists():
         console.print(

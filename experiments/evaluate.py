@@ -37,6 +37,12 @@ def planner_system(name: str, config: PlannerConfig) -> System:
     return System(name, partial(Agent.on, config=config))
 
 
+def config_of(system: System) -> PlannerConfig | None:
+    """Return the planner's configuration in a system, ``None`` for another agent."""
+    config = getattr(system.make, "keywords", {}).get("config")
+    return config if isinstance(config, PlannerConfig) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """What one system did in every session, in the order of the sessions."""

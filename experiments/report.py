@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -70,23 +70,42 @@ def build_report(
 
 
 def write_report(
-    folder: Path, report: Mapping[str, Any], sessions: Sequence[Session], runs: Sequence[Run]
+    folder: Path,
+    report: Mapping[str, Any],
+    sessions: Sequence[Session],
+    runs: Sequence[Run],
+    name: str | None = None,
 ) -> None:
-    """Write ``report.json`` and ``sessions.jsonl`` (one line a session, all systems) into ``folder``."""
+    """Write ``report.json`` and ``sessions.jsonl`` (one line a session, all systems) into ``folder``.
+
+    ``name`` is that of the set of sessions.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / REPORT_FILE).write_bytes(
-        orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    )
+    write_json(folder / REPORT_FILE, report)
     with (folder / SESSIONS_FILE).open("wb") as file:
-        for session, *results in zip(sessions, *(run.results for run in runs), strict=True):
-            by_system = {run.system: result for run, result in zip(runs, results, strict=True)}
-            file.write(orjson.dumps(_session_line(session, by_system), option=orjson.OPT_APPEND_NEWLINE))
+        file.writelines(session_lines(sessions, runs, name))
 
 
-def print_report(report: Mapping[str, Any], console: Console) -> None:
+def write_json(path: Path, tree: Mapping[str, Any]) -> None:
+    """Write plain values as JSON that can be read by eye."""
+    path.write_bytes(orjson.dumps(tree, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+
+def session_lines(
+    sessions: Sequence[Session], runs: Sequence[Run], name: str | None = None
+) -> Iterator[bytes]:
+    """Yield a line of JSON for each session with what every system did in it; ``name`` is that of its set."""
+    for session, *results in zip(sessions, *(run.results for run in runs), strict=True):
+        by_system = {run.system: result for run, result in zip(runs, results, strict=True)}
+        line = _session_line(session, by_system)
+        line = line if name is None else {"set": name, **line}
+        yield orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def print_report(report: Mapping[str, Any], console: Console, title: str | None = None) -> None:
     """Print the table, the paired differences, and the counts of fallbacks and faults."""
     level = f"{report['bootstrap']['level']:.0%}"
-    table = Table(title=f"Shopping planner, {report['track']} track")
+    table = Table(title=title or f"Shopping planner, {report['track']} track")
     table.add_column("system / sessions")
     for heading in ("n", "HR@10", "MRR", "MTTC", "efficiency", f"score [{level}]", "ms/turn", "p95 ms"):
         table.add_column(heading, justify="right")

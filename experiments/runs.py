@@ -12,10 +12,9 @@ from typing import Any
 
 import orjson
 
-from experiments.evaluate import System, described
+from experiments.evaluate import System, config_of, described
 from experiments.journal import Journal
 from experiments.provenance import program_digest, versions
-from planner.config import PlannerConfig
 
 RUN_FILE = "run.json"
 JOURNAL_FILE = "journal.jsonl"
@@ -36,7 +35,11 @@ def folder_for(out: Path | None, command: str) -> Path:
 
 def systems_record(systems: Sequence[System]) -> dict[str, Any]:
     """Return by name how each system is made, a planner's settings in full."""
-    return {system.name: _settings(system) or described(system.make) for system in systems}
+    configs = {system.name: config_of(system) for system in systems}
+    return {
+        system.name: described(system.make) if (config := configs[system.name]) is None else config.tables()
+        for system in systems
+    }
 
 
 class RunFolder:
@@ -110,12 +113,6 @@ class RunFolder:
                 f"{self.path} holds another run: its {place} is {old}, not {new}; name another folder, "
                 "or --restart to put this run in its place"
             )
-
-
-def _settings(system: System) -> Any:
-    """Return the settings of a planner in plain values, ``None`` for another system."""
-    config = getattr(system.make, "keywords", {}).get("config")
-    return config.tables() if isinstance(config, PlannerConfig) else None
 
 
 def _first_difference(held: Any, new: Any, place: str = "") -> tuple[str, Any, Any] | None:

@@ -10,7 +10,7 @@ from rich.console import Console
 from experiments import defaults
 from experiments.backends import BackendName, make_backend
 from experiments.baselines.weak import WeakBaseline
-from experiments.benchmark import Source, prepare
+from experiments.benchmark import Source, origin_of, prepare
 from experiments.bootstrap import Bootstrap
 from experiments.commands.options import (
     BackendOption,
@@ -33,6 +33,7 @@ from experiments.commands.options import (
 )
 from experiments.evaluate import System, evaluate, planner_system
 from experiments.report import REPORT_FILE, SESSIONS_FILE, build_report, print_report, write_report
+from experiments.run_report import write_readable
 from experiments.runs import RunFolder, folder_for, systems_record
 from experiments.stopwatch import Stopwatch
 from planner.config import PlannerConfig
@@ -69,7 +70,9 @@ def evaluate_command(
     benchmark = prepare(source, console, watch)
     systems = (planner_system("planner", settings), System("weak BM25", WeakBaseline))
     record = {"track": settings.track, **benchmark.record}
-    what = {"command": "evaluate", **record, "systems": systems_record(systems)}
+    name = benchmark.record["sessions"]["source"]
+    sets = {name: {**benchmark.record["sessions"], **origin_of(source)}}
+    what = {"command": "evaluate", **record, "sets": sets, "systems": systems_record(systems)}
     with RunFolder(folder_for(out, "evaluate"), what, restart=restart) as folder:
         runs = evaluate(
             benchmark.catalog,
@@ -89,7 +92,8 @@ def evaluate_command(
             "seconds": watch.laps,
         }
         report = build_report(record, runs, timing, Bootstrap())
-        write_report(folder.path, report, benchmark.sessions, runs)
+        write_report(folder.path, report, benchmark.sessions, runs, name)
+        write_readable(folder.path, f"Planner, {settings.track} track", {name: report}, {name: runs})
     output = Console()
     print_report(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
     typer.echo(f"catalog: {benchmark.read.summary().splitlines()[0]}")
