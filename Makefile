@@ -18,6 +18,8 @@ SCHEDULER ?=
 RUN ?=
 A ?=
 B ?=
+THINK ?=
+TARGET ?=
 
 options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$(SESSIONS)') \
 	$(if $(SAMPLES),--samples $(SAMPLES)) $(if $(SEED),--seed $(SEED)) \
@@ -25,7 +27,7 @@ options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$
 where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEND)) \
 	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
 
-.PHONY: help evaluate run compare bakeoff test lint plugin clean
+.PHONY: help play evaluate run compare bakeoff test lint plugin clean
 help:
 	@sed -n 's/^## //p' Makefile
 
@@ -45,6 +47,11 @@ compare: $(READY)
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
 bakeoff: $(READY)
 	@$(BIN)/python -m experiments bakeoff $(options)
+
+## make play        talk with the planner [THINK=1 TRACK CATALOG TARGET=id]
+play: $(READY)
+	@$(BIN)/python -m experiments play --track $(TRACK) $(if $(CATALOG),--catalog '$(CATALOG)') \
+		$(if $(THINK),--think) $(if $(TARGET),--target '$(TARGET)')
 
 ## make test        the whole test suite
 test: $(READY)

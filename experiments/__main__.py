@@ -13,10 +13,12 @@ from experiments.commands.bakeoff import bakeoff_command
 from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
+from experiments.commands.play import play_command
 from experiments.commands.run import run_command
 from experiments.compare import CompareError
 from experiments.description import DescriptionError
 from experiments.journal import JournalError
+from experiments.live import LiveError
 from experiments.plugin import PluginError
 from experiments.runs import RunError
 from experiments.sessions import SessionError
@@ -34,6 +36,7 @@ INPUT_ERRORS = (
     DescriptionError,
     FieldMapError,
     JournalError,
+    LiveError,
     PluginError,
     RunError,
     SessionError,
@@ -73,6 +76,7 @@ app.command("evaluate")(evaluate_command)
 app.command("bakeoff")(bakeoff_command)
 app.command("run")(run_command)
 app.command("compare")(compare_command)
+app.command("play")(play_command)
 app.command("generate")(generate_command)
 app.command("plugin")(plugin_command)
 

@@ -47,6 +47,8 @@ _WORTH_SAYING = 0.1
 _CLAUSES = 3
 """Clauses for and clauses against in a sentence, at most so many of each."""
 _WORDS_NAMED = 4
+_COMMON = 0.1
+"""Share of products from which a word says too little to be named."""
 _CONFIDENCE = 1.96
 """Standard errors on each side of a mean for a 95 % interval."""
 
@@ -299,9 +301,10 @@ def _line_clause(line: int, row: int, catalog: Catalog, speaks_for: bool) -> str
 def _words_clause(text: str, row: int, catalog: Catalog) -> str:
     """Return which of the free words the product's text has, rarest first."""
     found = {word: catalog.lexical.rows(word) for word in dict.fromkeys(words(text))}
-    held = sorted((len(rows), word) for word, rows in found.items() if row in rows)
+    most = max(1.0, _COMMON * len(catalog))
+    held = sorted((len(rows), word) for word, rows in found.items() if len(rows) <= most and row in rows)
     if not held:
-        return "has none of your words"
+        return "has none of your rarer words"
     return f"has your words {listed([quoted(word) for _, word in held[:_WORDS_NAMED]])}"
 
 

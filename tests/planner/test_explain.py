@@ -116,10 +116,18 @@ class TestProducts:
         assert "has no more to say about size, as you had" in texts
         assert "has no more to say about color, as you had" in texts
 
-    def test_free_words_name_the_rarest_first(self, planner):
-        a, b = planner.explain(traced(planner, FreeText("a zip and ribbed shirt"))).products
-        assert "has your words “a”, “ribbed”, “shirt” and “zip”" in weights(a)
-        assert "has your words “shirt” and “zip”" in weights(b)
+    def test_free_words_name_the_rarest_first_and_leave_out_common_ones(self):
+        others = [Product(f"N{n}", f"Coat {n} for winter") for n in range(27)]
+        scarves = [
+            Product("S", "Soft red scarf for winter"),
+            Product("T", "Red scarf"),
+            Product("U", "Scarf"),
+        ]
+        planner = Planner(Catalog.build([*scarves, *others]))
+        trace = traced(planner, FreeText("a red scarf, soft, for winter"), shown=1)
+        texts = [weights(product) for product in planner.explain(trace, (0, 29)).products]
+        assert "has your words “soft”, “red” and “scarf”" in texts[0]
+        assert "has none of your rarer words" in texts[1]
 
     def test_evidence_of_any_kind_is_told(self, planner):
         @dataclass(frozen=True)
