@@ -27,7 +27,7 @@ options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$
 where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEND)) \
 	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
 
-.PHONY: help play evaluate run compare bakeoff test lint plugin clean
+.PHONY: help play evaluate run compare bakeoff robustness test lint plugin clean
 help:
 	@sed -n 's/^## //p' Makefile
 
@@ -52,6 +52,11 @@ bakeoff: $(READY)
 play: $(READY)
 	@$(BIN)/python -m experiments play --track $(TRACK) $(if $(CATALOG),--catalog '$(CATALOG)') \
 		$(if $(THINK),--think) $(if $(TARGET),--target '$(TARGET)')
+
+## make robustness [PERTURBATION=name SYSTEM=name|all, and the options of evaluate]
+robustness: $(READY)
+	@$(BIN)/python -m experiments robustness --track $(TRACK) $(options) \
+		$(if $(PERTURBATION),--perturbation $(PERTURBATION)) $(if $(SYSTEM),--system $(SYSTEM))
 
 ## make test        the whole test suite
 test: $(READY)

@@ -14,6 +14,7 @@ from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
 from experiments.commands.play import play_command
+from experiments.commands.robustness import robustness_command
 from experiments.commands.run import run_command
 from experiments.compare import CompareError
 from experiments.description import DescriptionError
@@ -74,6 +75,7 @@ app = typer.Typer(
 )
 app.command("evaluate")(evaluate_command)
 app.command("bakeoff")(bakeoff_command)
+app.command("robustness")(robustness_command)
 app.command("run")(run_command)
 app.command("compare")(compare_command)
 app.command("play")(play_command)

@@ -84,24 +84,24 @@ class Shopper:
         session: whom and what it is about.
         category: the words for the kind of product.
         card: the constraints.
+        override_turn: the turn whose message takes the earlier preference back; ``None`` where the scenario
+            has none.
+        voice: how the shopper words what it means.
     """
 
     session: Session
     category: str
     card: IntentCard
+    override_turn: int | None = None
+    voice: Voice = protocol_sentence
 
     @classmethod
     def of(cls, session: Session, target: Product) -> Shopper:
-        """Return the shopper of ``session``, who wants ``target``."""
-        return cls(session, category_words(target.categories), intent_card(target))
-
-    @property
-    def override_turn(self) -> int | None:
-        """The turn whose message takes the earlier preference back; ``None`` where the scenario has none."""
-        if self.session.scenario != "intent_override":
-            return None
-        key = f"{self.session.sample_id}\0{self.session.scenario}"
-        return random.Random(key).choice(OVERRIDE_TURNS)
+        """Return the shopper of ``session``, who wants ``target``, by the letter of the protocol."""
+        turn = None
+        if session.scenario == "intent_override":
+            turn = random.Random(f"{session.sample_id}\0{session.scenario}").choice(OVERRIDE_TURNS)
+        return cls(session, category_words(target.categories), intent_card(target), turn)
 
     def customer(self) -> Customer:
         """Return the shopper at the start of its conversation."""
@@ -109,16 +109,10 @@ class Shopper:
 
 
 class Customer:
-    """One shopper in conversation: keeps what it has said already.
+    """One shopper in conversation: keeps what it has said already."""
 
-    Args:
-        shopper: who wants what.
-        voice: how it words what it means; by default as the protocol does.
-    """
-
-    def __init__(self, shopper: Shopper, voice: Voice = protocol_sentence) -> None:
+    def __init__(self, shopper: Shopper) -> None:
         self._shopper = shopper
-        self._voice = voice
         self._scenario = shopper.session.scenario
         self._disclosed: set[str] = set()
         self._refused = False
@@ -130,11 +124,11 @@ class Customer:
 
     def opening(self) -> str:
         """Return the message of turn 1."""
-        return self._voice(self._first_speech(), 1)
+        return self._shopper.voice(self._first_speech(), 1)
 
     def message(self, turn: int, asked: str | None) -> str:
         """Return the message of ``turn`` (2 or later), after a reply that asked for ``asked``."""
-        return self._voice(self._speech(turn, asked), turn)
+        return self._shopper.voice(self._speech(turn, asked), turn)
 
     def _first_speech(self) -> Speech:
         category = self._shopper.category

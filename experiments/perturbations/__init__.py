@@ -1,0 +1,6 @@
+"""Customers who do not keep to the protocol's letter: what a robust planner must still understand."""
+
+from experiments.perturbations.perturbation import Perturbation, perturbed
+from experiments.perturbations.registry import CLEAN, PERTURBATIONS
+
+__all__ = ["CLEAN", "PERTURBATIONS", "Perturbation", "perturbed"]
