@@ -148,7 +148,8 @@ def _keys(catalog: Catalog, systems: Sequence[System], tasks: Sequence[_Task]) -
     made = [f"{system.name} {described(system.make)}" for system in systems]
     return [
         hashlib.blake2b(
-            f"{index} {made[system]} {number} ".encode() + msgspec.json.encode(shopper), digest_size=16
+            f"{index} {made[system]} {number} ".encode() + msgspec.json.encode(shopper, enc_hook=described),
+            digest_size=16,
         ).hexdigest()
         for system, number, shopper in tasks
     ]

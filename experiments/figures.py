@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 
 from experiments.report import OVERALL
@@ -52,6 +53,19 @@ def hits_by_turn(ax: Axes, report: Mapping[str, Any]) -> None:
     ax.set_ylabel("share of sessions hit")
     ax.set_ylim(0, 1.02)
     ax.legend(loc="lower right", fontsize="small", title="solid: robust, dashed: wildcard")
+
+
+def heat_map(
+    ax: Axes, values: Sequence[Sequence[float]], rows: Sequence[str], columns: Sequence[str]
+) -> None:
+    """Draw ``values`` (rows, columns), 0 to 1, as colored cells with their figures; NaN stays blank."""
+    table = np.array(values, dtype=np.float64)
+    ax.imshow(table, cmap="RdYlGn", vmin=0.0, vmax=1.0, aspect="auto")
+    ax.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
+    ax.set_yticks(range(len(rows)), rows)
+    for (row, column), value in np.ndenumerate(table):
+        if np.isfinite(value):
+            ax.text(column, row, f"{value:.3f}", ha="center", va="center", fontsize="x-small")
 
 
 def _track_legend(ax: Axes, report: Mapping[str, Any]) -> None:

@@ -10,16 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
+from experiments.backends import Backend
 from experiments.benchmark import Benchmark, shoppers_of
 from experiments.bootstrap import Bootstrap
 from experiments.conversation import SessionResult
 from experiments.customer import Shopper
 from experiments.evaluate import System, evaluate
-from experiments.heatmap import save_heat_map
+from experiments.figures import heat_map
+from experiments.journal import Journal
 from experiments.perturbations import CLEAN, PERTURBATIONS, Perturbation, perturbed
+from experiments.provenance import versions
 from experiments.scorer import DIGITS, METRICS, metrics, session_values
 from experiments.sessions import SCENARIOS, Distribution, draw_sessions
 
@@ -72,12 +76,24 @@ def play_all(
     benchmark: Benchmark,
     systems: Sequence[System],
     played: Sequence[Condition],
-    workers: int,
     console: Console | None = None,
+    *,
+    backend: Backend,
+    journal: Journal | None = None,
+    scratch: Path | None = None,
 ) -> list[Outcome]:
-    """Play every condition with every system, in one run; a progress bar goes to ``console``."""
+    """Play every condition with every system, in one run (see :func:`experiments.evaluate.evaluate`)."""
     shoppers = [shopper for condition in played for shopper in condition.shoppers]
-    runs = evaluate(benchmark.catalog, systems, shoppers, workers, console)
+    runs = evaluate(
+        benchmark.catalog,
+        systems,
+        shoppers,
+        backend.workers,
+        console,
+        backend=backend,
+        journal=journal,
+        scratch=scratch,
+    )
     streams = {run.system: iter(run.results) for run in runs}
     return [
         Outcome(
@@ -99,6 +115,7 @@ def build_report(
     clean = outcomes[0]
     return {
         **record,
+        "versions": versions(),
         "bootstrap": asdict(bootstrap),
         "systems": list(clean.results),
         "perturbations": {outcome.perturbation.name: _row(outcome, clean, bootstrap) for outcome in outcomes},
@@ -113,7 +130,11 @@ def write_report(folder: Path, report: Mapping[str, Any], outcomes: Sequence[Out
         orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     )
     (folder / TABLE_FILE).write_text(markdown(report), encoding="utf-8")
-    save_heat_map(folder / HEAT_MAP_FILE, *_heat(report))
+    scores, rows, columns = _heat(report)
+    inches = (3 + 0.8 * len(columns), 1.5 + 0.25 * len(rows))
+    figure = Figure(figsize=inches, layout="constrained")
+    heat_map(figure.add_subplot(), scores, rows, columns)
+    figure.savefig(folder / HEAT_MAP_FILE)
     with (folder / SESSIONS_FILE).open("wb") as file:
         for outcome in outcomes:
             for system, results in outcome.results.items():
@@ -210,7 +231,7 @@ def _row(outcome: Outcome, clean: Outcome, bootstrap: Bootstrap) -> dict[str, An
         "systems": {
             system: {
                 **asdict(metrics(results)),
-                "score_interval": bootstrap.intervals(values[system])[_SCORE].round(DIGITS).tolist(),
+                "score_interval": bootstrap.intervals(values[system][:, [_SCORE]])[0].round(DIGITS).tolist(),
                 "scenarios": _by_scenario(results),
                 "fallbacks": _count(result.fallbacks for result in results),
                 "faults": _count(result.faults for result in results),

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
-import joblib
 import typer
 from rich.console import Console
 
 from experiments import defaults
+from experiments.backends import BackendName, make_backend
 from experiments.baselines import BASELINES
 from experiments.benchmark import Source, prepare
 from experiments.bootstrap import Bootstrap
 from experiments.commands.options import (
+    BackendOption,
     CatalogOption,
+    ConfigOption,
     DistributionOption,
     FieldsOption,
     OutOption,
     ProductsOption,
+    RestartOption,
     SamplesOption,
+    SchedulerOption,
+    ScratchOption,
     SeedOption,
     SessionsOption,
     SkipMissingOption,
@@ -30,7 +33,7 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.evaluate import System
+from experiments.evaluate import System, planner_system
 from experiments.perturbations import PERTURBATIONS
 from experiments.robustness import (
     HEAT_MAP_FILE,
@@ -43,8 +46,9 @@ from experiments.robustness import (
     print_report,
     write_report,
 )
+from experiments.runs import RunFolder, folder_for, systems_record
 from experiments.stopwatch import Stopwatch
-from planner.agent import Agent
+from planner.config import PlannerConfig
 
 _REPORT_WIDTH = 160
 _ALL = "all"
@@ -52,6 +56,7 @@ _ALL = "all"
 
 def robustness_command(
     track: TrackOption = Track.ROBUST,
+    config: ConfigOption = None,
     perturbation: Annotated[
         list[str] | None,
         typer.Option("--perturbation", help="Which to play, may be repeated; by default all."),
@@ -67,7 +72,11 @@ def robustness_command(
     samples: SamplesOption = None,
     seed: SeedOption = defaults.SEED,
     workers: WorkersOption = None,
+    backend: BackendOption = BackendName.JOBLIB,
+    scheduler: SchedulerOption = None,
+    scratch: ScratchOption = None,
     out: OutOption = None,
+    restart: RestartOption = False,
     products: ProductsOption = None,
     distribution: DistributionOption = None,
 ) -> None:
@@ -77,27 +86,46 @@ def robustness_command(
     baselines = _known("--system", system or [], BASELINES)
     source = Source(catalog, fields, sessions, skip_missing, samples, seed, products, distribution)
     source.check()
-    processes = workers or joblib.cpu_count()
-    folder = out or Path("runs") / f"{started:%Y%m%d-%H%M%S}-robustness"
+    settings = PlannerConfig.load(config or track.value)
+    where = make_backend(backend, workers, scheduler)
     console = Console(stderr=True)
     watch = Stopwatch()
     benchmark = prepare(source, console, watch)
-    folder.mkdir(parents=True, exist_ok=True)
-    systems = [System("planner", partial(Agent.on, config=track.value))]
+    systems = [planner_system("planner", settings)]
     systems += [System(name, BASELINES[name].make) for name in baselines]
-    played = conditions(benchmark, chosen, seed)
-    outcomes = play_all(benchmark, systems, played, processes, console)
-    watch.lap("play")
-    timing = {"started": started.isoformat(timespec="seconds"), "workers": processes, "seconds": watch.laps}
-    report = build_report({"track": track.value, **benchmark.record}, outcomes, timing, Bootstrap())
-    write_report(folder, report, outcomes)
+    record = {"track": settings.track, **benchmark.record}
+    what = {
+        "command": "robustness",
+        **record,
+        "perturbations": chosen,
+        "systems": systems_record(systems),
+    }
+    with RunFolder(folder_for(out, "robustness"), what, restart=restart) as folder:
+        outcomes = play_all(
+            benchmark,
+            systems,
+            conditions(benchmark, chosen, seed),
+            console,
+            backend=where,
+            journal=folder.journal,
+            scratch=scratch,
+        )
+        watch.lap("play")
+        timing = {
+            "started": started.isoformat(timespec="seconds"),
+            "backend": backend.value,
+            "workers": where.workers,
+            "seconds": watch.laps,
+        }
+        report = build_report(record, outcomes, timing, Bootstrap())
+        write_report(folder.path, report, outcomes)
     output = Console()
     print_report(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
     for name in chosen:
         if name not in report["perturbations"]:
             typer.echo(f"left out: {name} draws its own sessions, which --sessions excludes")
     for name in (REPORT_FILE, TABLE_FILE, HEAT_MAP_FILE, SESSIONS_FILE):
-        typer.echo(f"written: {folder / name}")
+        typer.echo(f"written: {folder.path / name}")
 
 
 def _known(option: str, names: Sequence[str], known: Mapping[str, Any]) -> list[str]:

@@ -11,16 +11,11 @@ from experiments.baselines.weak import WeakBaseline
 from experiments.bootstrap import Bootstrap
 from experiments.commands import robustness as command
 from experiments.conversation import SessionResult
+from experiments.evaluate import System
 from experiments.perturbations import CLEAN, PERTURBATIONS
 from experiments.robustness import Outcome, build_report, markdown, table_rows
 
 RECORD = {"track": "robust", "options": {"samples": 2, "seed": 0}, "catalog": {"source": "c.jsonl"}}
-
-
-class Stand(WeakBaseline):
-    @classmethod
-    def on(cls, catalog, config):
-        return cls(catalog)
 
 
 def result(turn, rank, scenario="buying"):
@@ -100,7 +95,8 @@ def test_markdown_has_a_line_a_row():
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(command, "Agent", Stand)
+    monkeypatch.setattr(command, "Bootstrap", lambda: Bootstrap(resamples=20))
+    monkeypatch.setattr(command, "planner_system", lambda name, config: System(name, WeakBaseline))
     lines = (
         {
             "parent_asin": f"P{n}",
@@ -144,7 +140,8 @@ def test_the_result_does_not_depend_on_the_workers(run, tmp_path):
         options = ("--catalog", "catalog.jsonl", "--samples", 4, "--seed", 20_000, *chosen)
         assert run(*options, "--workers", workers, "--out", workers).exit_code == 0
     one, two = (json.loads((tmp_path / name / "robustness.json").read_text()) for name in "12")
-    del one["timing"], two["timing"]
+    assert one.pop("timing")["workers"] == 1
+    assert two.pop("timing")["workers"] == 2
     assert one == two
     assert list(one["perturbations"]) == ["clean", "natural", "drop-35"]
     assert (tmp_path / "1" / "sessions.jsonl").read_bytes() == (
@@ -170,3 +167,21 @@ def test_a_name_that_is_not_known_ends_with_one_line(run, option, name):
     assert done.exit_code == 2
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     assert name in line
+
+
+def test_a_run_goes_on_from_its_folder(run):
+    options = ("--catalog", "catalog.jsonl", "--samples", 4, "--workers", 1, "--out", "out")
+    chosen = (
+        "--perturbation",
+        "natural",
+        "--perturbation",
+        "foreign-cards",
+        "--perturbation",
+        "product-switched",
+    )
+    first = run(*options, *chosen)
+    assert first.exit_code == 0, first.output
+    before = Path("out/journal.jsonl").read_bytes()
+    again = run(*options, *chosen)
+    assert again.stdout == first.stdout
+    assert Path("out/journal.jsonl").read_bytes() == before
