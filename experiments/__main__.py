@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from experiments.backends import BackendError
 from experiments.commands.bakeoff import bakeoff_command
+from experiments.commands.calibrate import calibrate_command
 from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
@@ -79,6 +80,7 @@ app.command("robustness")(robustness_command)
 app.command("run")(run_command)
 app.command("compare")(compare_command)
 app.command("play")(play_command)
+app.command("calibrate")(calibrate_command)
 app.command("generate")(generate_command)
 app.command("plugin")(plugin_command)
 

@@ -13,9 +13,10 @@ from matplotlib.figure import Figure
 from experiments.conversation import MAX_TURNS
 from experiments.evaluate import Run
 from experiments.report import OVERALL
+from experiments.runs import FIGURES
 
 MARKDOWN_FILE = "report.md"
-FIGURES = "figures"
+
 
 _INCHES = (7.0, 4.0)
 _DOTS_PER_INCH = 120

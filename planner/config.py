@@ -87,6 +87,24 @@ class PlannerConfig(Settings, frozen=True, kw_only=True):
         values: dict[str, object] = msgspec.to_builtins(self)
         return values
 
+    def changed(self, values: Mapping[str, object]) -> PlannerConfig:
+        """Return the configuration with some values replaced, named such as ``scoring.posterior.floor``.
+
+        Raises:
+            ConfigError: there is no such setting, or it cannot have that value.
+        """
+        return PlannerConfig.of(_overlay(self.tables(), nested(values)), "changed settings")
+
+
+def nested(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values named such as ``scoring.posterior.floor`` as tables within tables."""
+    tables: dict[str, object] = {}
+    for name, value in values.items():
+        for key in reversed(name.split(".")):
+            value = {key: value}
+        tables = _overlay(tables, value) if isinstance(value, dict) else tables
+    return tables
+
 
 def _resolve(name: str | Path) -> Path:
     """Return the file of a preset's name or a path."""

@@ -41,12 +41,26 @@ class Planner:
         """Return what a message shows in a dialogue that stands at ``state``."""
         return self.reader.read(message, first=state.messages == 0, asked=state.last_question)
 
+    def dialogue(
+        self, messages: Sequence[str], replies: Sequence[tuple[int | None, tuple[int, ...]]] = ()
+    ) -> DialogueState:
+        """Return the state after messages, with the replies given to the first of them.
+
+        Args:
+            messages: the shopper's words, in order.
+            replies: for each message but those at the end, the attribute asked and the rows shown.
+        """
+        state = DialogueState()
+        for place, message in enumerate(messages):
+            state = state.heard(self.understand(message, state).evidence)
+            if place < len(replies):
+                state = state.replied(*replies[place])
+        return state
+
     def belief(self, state: DialogueState | Sequence[str]) -> Belief:
         """Return the belief in a dialogue, or after messages to which nothing was asked or shown."""
         if not isinstance(state, DialogueState):
-            messages, state = state, DialogueState()
-            for message in messages:
-                state = state.heard(self.understand(message, state).evidence)
+            state = self.dialogue(state)
         return self.scorer.belief(state.evidence, state.messages)
 
     def action_values(self, belief: Belief, state: DialogueState) -> ActionValues:

@@ -1,0 +1,193 @@
+"""``calibrate``: fit temperature, floor and prior strength, and show what it does on held-out sessions."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from experiments.backends import BackendName, make_backend
+from experiments.benchmark import Source, prepare, shoppers_of
+from experiments.bootstrap import Bootstrap
+from experiments.calibration import LEAST_FLOOR, fit, fitted_values, loss_under, measure, observe
+from experiments.calibration_report import write_calibration
+from experiments.commands.options import (
+    BackendOption,
+    CatalogOption,
+    ConfigOption,
+    DistributionOption,
+    FieldsOption,
+    OutOption,
+    ProductsOption,
+    RestartOption,
+    SchedulerOption,
+    ScratchOption,
+    Track,
+    TrackOption,
+    WorkersOption,
+)
+from experiments.description import to_toml
+from experiments.evaluate import Run, evaluate, planner_system
+from experiments.replay import rows_by_id
+from experiments.report import OVERALL, build_report, write_json
+from experiments.runs import FIGURES, RunFolder, folder_for
+from experiments.sessions import (
+    HELD_OUT,
+    TRAINING,
+    Distribution,
+    Session,
+    SessionError,
+    draw_sessions,
+    split_of,
+)
+from experiments.stopwatch import Stopwatch
+from planner.config import PlannerConfig, nested
+from planner.planner import Planner
+
+CALIBRATION_FILE = "calibration.json"
+FITTED_FILE = "fitted.toml"
+SAMPLES = 500
+
+
+def calibrate_command(
+    track: TrackOption = Track.ROBUST,
+    config: ConfigOption = None,
+    catalog: CatalogOption = None,
+    fields: FieldsOption = None,
+    products: ProductsOption = None,
+    distribution: DistributionOption = None,
+    samples: Annotated[
+        int, typer.Option("--samples", min=10, help="Sessions to draw for the fit, and for each measurement.")
+    ] = SAMPLES,
+    training: Annotated[int, typer.Option("--training", help="Training seed, of the fit.")] = TRAINING[0],
+    held_out: Annotated[int, typer.Option("--held-out", help="Held-out seed, of the report.")] = HELD_OUT[0],
+    least_floor: Annotated[
+        float, typer.Option("--least-floor", min=0.0, max=0.5, help="Lower bound of the fitted floor.")
+    ] = LEAST_FLOOR,
+    workers: WorkersOption = None,
+    backend: BackendOption = BackendName.JOBLIB,
+    scheduler: SchedulerOption = None,
+    scratch: ScratchOption = None,
+    out: OutOption = None,
+    restart: RestartOption = False,
+    publish: Annotated[
+        Path | None, typer.Option("--publish", help="Write calibration.md with figures into this folder too.")
+    ] = None,
+) -> None:
+    """Fit temperature, floor and prior strength on training sessions; report on held-out sessions."""
+    for seed, split in ((training, "training"), (held_out, "held-out")):
+        if split_of(seed) != split:
+            raise SessionError(f"--{split} {seed} is a {split_of(seed)} seed")
+    preset = config or track.value
+    settings = PlannerConfig.load(preset)
+    where = make_backend(backend, workers, scheduler)
+    console = Console(stderr=True)
+    watch = Stopwatch()
+    source = Source(catalog, fields, products=products, samples=1, distribution=distribution)
+    benchmark = prepare(source, console, watch)
+    drawn = distribution or Distribution.PUBLIC
+    sets = {
+        "training": draw_sessions(benchmark.products, samples, training, drawn),
+        "held-out": draw_sessions(benchmark.products, samples, held_out, drawn),
+        "uniform control": draw_sessions(benchmark.products, samples, held_out, Distribution.UNIFORM),
+    }
+    what = {
+        "command": "calibrate",
+        "preset": preset,
+        "settings": settings.tables(),
+        "catalog": benchmark.record["catalog"],
+        "distribution": drawn.value,
+        "samples": samples,
+        "seeds": {"training": training, "held-out": held_out},
+        "least_floor": least_floor,
+    }
+    bootstrap = Bootstrap()
+    planner = Planner(benchmark.catalog, settings)
+    rows = rows_by_id(benchmark.catalog)
+
+    with RunFolder(folder_for(out, "calibrate"), what, restart=restart) as folder:
+
+        def played(name: str, *configs: tuple[str, PlannerConfig]) -> list[Run]:
+            console.print(f"Playing {name} sessions ...")
+            systems = [planner_system(label, one) for label, one in configs]
+            shoppers = shoppers_of(sets[name], benchmark.products)
+            journal = folder.journal
+            return evaluate(
+                benchmark.catalog,
+                systems,
+                shoppers,
+                where.workers,
+                console,
+                backend=where,
+                journal=journal,
+                scratch=scratch,
+            )
+
+        (base,) = played("training", ("before", settings))
+        seen = observe(planner, base.results, _targets(sets["training"]), rows)
+        values = fitted_values(fit(planner, seen, least_floor))
+        fitted = settings.changed(values)
+        both = ("before", settings), ("after", fitted)
+        runs = {name: played(name, *both) for name in ("held-out", "uniform control")}
+        targets = _targets(sets["held-out"])
+        old, new = runs["held-out"]
+        before = observe(planner, old.results, targets, rows)
+        after = observe(Planner(benchmark.catalog, fitted), new.results, targets, rows)
+        report = {
+            **what,
+            "bootstrap": asdict(bootstrap),
+            "settings": {name: [_setting(settings, name), value] for name, value in values.items()},
+            "training": {
+                "sessions": len(base.results),
+                "turns": len(seen.turn),
+                "loss": [loss_under(planner, seen, one) for one in (settings, fitted)],
+            },
+            "loss": [loss_under(planner, before, one) for one in (settings, fitted)],
+            "before": measure(before, bootstrap),
+            "after": measure(after, bootstrap),
+            "scores": {name: _gain(pair, bootstrap) for name, pair in runs.items()},
+        }
+        write_json(folder.path / CALIBRATION_FILE, report)
+        (folder.path / FITTED_FILE).write_text(to_toml({"base": preset, **nested(values)}), encoding="utf-8")
+        written = [write_calibration(folder.path, report, folder.path / FIGURES)]
+        if publish:
+            written.append(write_calibration(publish, report, publish / FIGURES, "calibration-"))
+    _print(report)
+    typer.echo(f"written: {', '.join(map(str, [*written, folder.path / FITTED_FILE]))}")
+
+
+def _targets(sessions: list[Session]) -> list[str]:
+    return [session.target for session in sessions]
+
+
+def _setting(config: PlannerConfig, name: str) -> Any:
+    """Return the value of a setting named such as ``scoring.posterior.floor``."""
+    value: Any = config
+    for key in name.split("."):
+        value = getattr(value, key)
+    return value
+
+
+def _gain(pair: list[Run], bootstrap: Bootstrap) -> dict[str, Any]:
+    """Return the paired difference after - before."""
+    before, after = pair
+    differences = build_report({}, [after, before], {}, bootstrap)["differences"]
+    figures: dict[str, Any] = differences["after - before"][OVERALL]
+    return figures
+
+
+def _print(report: dict[str, Any]) -> None:
+    for name, (old, new) in report["settings"].items():
+        typer.echo(f"{name}: {old:g} -> {new:g}")
+    for statement in report["after"]["statements"]:
+        old, new = (report[when]["statements"][statement][OVERALL] for when in ("before", "after"))
+        typer.echo(
+            f"calibration error, {statement}: {old['calibration_error']:.4f} -> "
+            f"{new['calibration_error']:.4f} [{new['interval'][0]:.4f}, {new['interval'][1]:.4f}]"
+        )
+    for name, part in report["scores"].items():
+        low, high = part["intervals"]["score"]
+        typer.echo(f"score, {name}: {part['score']:+.4f} [{low:+.4f}, {high:+.4f}] (paired)")
