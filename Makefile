@@ -27,7 +27,8 @@ options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$
 where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEND)) \
 	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
 
-.PHONY: help play evaluate run compare bakeoff robustness test lint plugin clean
+.PHONY: help play evaluate bakeoff robustness test lint plugin clean
+.PHONY: run compare calibrate sweep notebooks
 help:
 	@sed -n 's/^## //p' Makefile
 
@@ -43,6 +44,11 @@ run: $(READY)
 ## make compare A=folder B=folder    paired differences of two runs: win, tie or loss
 compare: $(READY)
 	@$(BIN)/python -m experiments compare '$(A)' '$(B)'
+
+## make calibrate [TRACK CONFIG CATALOG SAMPLES WORKERS OUT ...]    fit the posterior, show it on held-out seeds
+calibrate: $(READY)
+	@$(BIN)/python -m experiments calibrate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
+		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
 
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
 bakeoff: $(READY)

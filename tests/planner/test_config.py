@@ -8,7 +8,7 @@ import pytest
 
 from configs import FOLDER
 from index.catalog import MATRIX_COLUMNS
-from planner.config import ConfigError, PlannerConfig
+from planner.config import ConfigError, PlannerConfig, nested
 from scoring.config import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,6 +94,15 @@ class TestBase:
 
     def test_a_base_that_is_no_name(self, write):
         assert refused(write("base = 3")).endswith("Expected `str`, got `int` - at `$.base`")
+
+    def test_single_values_are_changed_by_name(self):
+        robust = PlannerConfig.load("robust")
+        changed = robust.changed({"scoring.posterior.floor": 0.3, "scoring.posterior.temperature": 2.0})
+        assert (changed.scoring.posterior.floor, changed.scoring.posterior.temperature) == (0.3, 2.0)
+        assert changed.changed({"scoring.posterior": robust.tables()["scoring"]["posterior"]}) == robust
+        with pytest.raises(ConfigError, match="unknown field `roof`"):
+            robust.changed({"scoring.posterior.roof": 1})
+        assert nested({"a.b": 1, "a.c": 2, "d": 3}) == {"a": {"b": 1, "c": 2}, "d": 3}
 
 
 class TestErrors:
