@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,31 +13,15 @@ from numpy.typing import NDArray
 from index import store
 from index.attributes import AttributeIndex
 from index.cache import IndexOrigin, default_cache, open_index
-from index.cards import card_lines, category_words, search_text
 from index.categories import CategoryIndex
+from index.chunks import MATRIX_COLUMNS as MATRIX_COLUMNS
+from index.chunks import Chunk
 from index.fieldmap import FieldMap
-from index.fingerprint import FingerprintBuilder, FingerprintIndex
-from index.lexical import LexicalBuilder, LexicalIndex
+from index.fingerprint import FingerprintIndex
+from index.lexical import LexicalIndex
 from index.products import Product
-from index.readers import CatalogError, ReadReport, iter_products
-
-MATRIX_COLUMNS = ("log_reviews", "has_price", "log_price", "rating", "has_features", "many_features")
-_MANY_FEATURES = 4
-
-
-def product_features(product: Product) -> tuple[float, ...]:
-    """Return the numbers that speak for a product before a word is said, in order of ``MATRIX_COLUMNS``.
-
-    Logarithms are natural, of one plus the value; an unknown price or rating counts 0.
-    """
-    return (
-        math.log1p(product.rating_number),
-        float(product.price is not None),
-        math.log1p(product.price or 0.0),
-        product.average_rating or 0.0,
-        float(bool(product.features)),
-        float(len(product.features) >= _MANY_FEATURES),
-    )
+from index.readers import CatalogError, ReadReport
+from index.workers import digested, in_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +64,7 @@ class Catalog:
             CatalogError: the file cannot be read or holds no usable product.
         """
         report = ReadReport()
-        return cls.build(iter_products(path, report, fields), report)
+        return cls._of(digested(path, report, FieldMap.of(fields)), report)
 
     @classmethod
     def open(
@@ -137,34 +119,27 @@ class Catalog:
         Raises:
             CatalogError: there is no product.
         """
-        ids: list[str] = []
-        titles: list[str] = []
-        names: list[str] = []
-        rows = array("d")
-        reviews = array("q")
-        lines, lexical = FingerprintBuilder(), LexicalBuilder()
-        for product in products:
-            ids.append(product.parent_asin)
-            titles.append(product.title)
-            rows.extend(product_features(product))
-            reviews.append(product.rating_number)
-            names.append(category_words(product.categories))
-            text = search_text(product)
-            lines.add(card_lines(product, text))
-            lexical.add(f"{text} {product.title} {names[-1]}")
-        if not ids:
+        return cls._of(in_chunks(products), report)
+
+    @classmethod
+    def _of(cls, chunks: Iterable[Chunk], report: ReadReport | None) -> Catalog:
+        parts = [chunk for chunk in chunks if len(chunk)]
+        if not parts:
             raise CatalogError("the catalog holds no product")
-        popularity = np.array(reviews)
-        fingerprints, words = lines.build(popularity), lexical.build()
+        popularity = np.concatenate([chunk.popularity for chunk in parts])
+        lines = FingerprintIndex.build([chunk.lines for chunk in parts], popularity)
+        lexical = LexicalIndex.build([chunk.words for chunk in parts])
         catalog = cls(
-            ids=pa.array(ids, type=pa.large_string()),
-            titles=pa.array(titles, type=pa.large_string()),
-            matrix=np.array(rows, dtype=np.float32).reshape(-1, len(MATRIX_COLUMNS)),
+            ids=pa.concat_arrays([chunk.ids for chunk in parts]),
+            titles=pa.concat_arrays([chunk.titles for chunk in parts]),
+            matrix=np.concatenate([chunk.matrix for chunk in parts]),
             popular=np.argsort(-popularity, kind="stable").astype(np.int32),
-            lines=fingerprints,
-            categories=CategoryIndex.build(names, popularity),
-            attributes=AttributeIndex.build(words, fingerprints),
-            lexical=words,
+            lines=lines,
+            categories=CategoryIndex.build(
+                [name for chunk in parts for name in chunk.categories.to_pylist()], popularity
+            ),
+            attributes=AttributeIndex.build(lexical, lines),
+            lexical=lexical,
             report=report,
         )
         for _, leaf in store.leaves(catalog):

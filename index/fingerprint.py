@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from index.cards import ATTRIBUTES, CARD_SLOTS, CLASS_SIGNS, constraint_class
+from index.cards import CARD_SLOTS, constraint_classes
 from index.postings import Postings
-from index.text import fingerprint
+from index.text import fingerprints
 
 UNKNOWN = -1
 """The id of a line that no product says."""
@@ -48,13 +49,41 @@ class FingerprintIndex:
     classes: NDArray[np.int8]
     rarity: NDArray[np.float32]
 
+    @classmethod
+    def build(cls, chunks: Sequence[LineChunk], popularity: NDArray[np.int64]) -> FingerprintIndex:
+        """Return the index of all chunks; ``popularity`` (N,) orders a line's products, largest first."""
+        hashes, first, places = np.unique(
+            np.concatenate([chunk.hashes for chunk in chunks]), return_index=True, return_inverse=True
+        )
+        offsets = np.cumsum([0, *(len(chunk.hashes) for chunk in chunks)])
+        places = places.astype(np.int32)
+        of_product = Postings.from_lengths(
+            np.concatenate([np.diff(chunk.of_product.starts) for chunk in chunks]),
+            np.concatenate(
+                [
+                    places[chunk.of_product.values + offset]
+                    for chunk, offset in zip(chunks, offsets, strict=False)
+                ]
+            ),
+        )
+        postings = of_product.inverted(len(hashes), popularity)
+        return cls(
+            hashes=hashes,
+            texts=pa.chunked_array([chunk.texts for chunk in chunks]).take(pa.array(first)).combine_chunks(),
+            postings=postings,
+            of_product=of_product,
+            cards=_cards(of_product),
+            classes=np.concatenate([chunk.classes for chunk in chunks], axis=1)[:, first],
+            rarity=np.log(len(popularity) / np.diff(postings.starts)).astype(np.float32),
+        )
+
     def __len__(self) -> int:
         """Return the number of distinct lines."""
         return len(self.hashes)
 
     def find(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Return the line id of each text, :data:`UNKNOWN` where no product says it."""
-        keys = [fingerprint(text) for text in texts]
+        keys = fingerprints(texts)
         wanted = _hashes(keys)
         places = np.searchsorted(self.hashes, wanted)
         places[places == len(self.hashes)] = 0
@@ -66,58 +95,37 @@ class FingerprintIndex:
         return str(self.texts[line].as_py())
 
 
-class FingerprintBuilder:
-    """Collects the lines of products one by one, then makes the index."""
+@dataclass(frozen=True, slots=True)
+class LineChunk:
+    """The lines of a run of n products, M of them distinct.
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._keys: dict[str, int] = {}
-        self._texts: list[str] = []
-        self._lines = array("i")
-        self._lengths = array("i")
+    Attributes:
+        hashes: (M,) uint64, sorted hashes of the lines' fingerprints.
+        texts: (M,) the lines as first met.
+        classes: (2, M) int8, see :class:`FingerprintIndex`.
+        of_product: per product, the places of its lines among the M, in card order.
+    """
 
-    def add(self, lines: Sequence[str]) -> None:
-        """Add one product by its card lines, in card order."""
-        for line in lines:
-            number = self._numbers.get(line)
-            if number is None:
-                number = self._numbers[line] = self._keys.setdefault(fingerprint(line), len(self._keys))
-                if number == len(self._texts):
-                    self._texts.append(line)
-            self._lines.append(number)
-        self._lengths.append(len(lines))
+    hashes: NDArray[np.uint64]
+    texts: pa.LargeStringArray
+    classes: NDArray[np.int8]
+    of_product: Postings
 
-    def build(self, popularity: NDArray[np.int64]) -> FingerprintIndex:
-        """Return the index; ``popularity`` (N,) orders the products of a line, largest first."""
-        hashes = _hashes(list(self._keys))
-        order = np.argsort(hashes, kind="stable")
-        rank = np.empty(len(order), dtype=np.int32)
-        rank[order] = np.arange(len(order), dtype=np.int32)
-        of_product = Postings.from_lengths(np.array(self._lengths), rank[np.array(self._lines)])
-        postings = of_product.inverted(len(order), popularity)
-        texts = pa.array(self._texts, type=pa.large_string()).take(pa.array(order))
-        return FingerprintIndex(
-            hashes=hashes[order],
-            texts=texts,
-            postings=postings,
-            of_product=of_product,
-            cards=_cards(of_product),
-            classes=_classes(texts),
-            rarity=np.log(len(self._lengths) / np.diff(postings.starts)).astype(np.float32),
+    @classmethod
+    def of(cls, products: Iterable[Sequence[str]]) -> LineChunk:
+        """Return the chunk of products that are given by their card lines, in card order."""
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        flat, lengths = array("i"), array("q")
+        for lines in products:
+            flat.extend([numbers[line] for line in lines])
+            lengths.append(len(lines))
+        hashes, first, places = np.unique(
+            _hashes(fingerprints(list(numbers))), return_index=True, return_inverse=True
         )
-
-
-def _classes(texts: pa.LargeStringArray) -> NDArray[np.int8]:
-    """Return (2, L) the attribute code of each text: by substrings, and by whole words."""
-    codes = {name: code for code, name in enumerate(ATTRIBUTES)}
-    classes = np.full((2, len(texts)), codes["feature"], dtype=np.int8)
-    signs = pc.match_substring_regex(pc.utf8_lower(texts), pattern=CLASS_SIGNS)
-    others = texts.filter(signs).to_pylist()
-    classes[:, signs.to_numpy(zero_copy_only=False)] = [
-        [codes[constraint_class(text, whole_words=whole_words)] for text in others]
-        for whole_words in (False, True)
-    ]
-    return classes
+        met = list(numbers)
+        texts = [met[place] for place in first.tolist()]
+        of_product = Postings.from_lengths(np.array(lengths), places[np.array(flat)].astype(np.int32))
+        return cls(hashes, pa.array(texts, type=pa.large_string()), constraint_classes(texts), of_product)
 
 
 def _cards(of_product: Postings) -> NDArray[np.int32]:

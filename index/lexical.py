@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -14,10 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from index.postings import Postings
-from index.text import plain, words
-
-_BATCH = 4096
-"""Texts whose words are numbered at a time."""
+from index.text import plain_texts, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +51,37 @@ class LexicalIndex:
         bm25.nonoccurrence_array = None
         object.__setattr__(self, "_bm25", bm25)
 
+    def __reduce__(self) -> tuple[type[LexicalIndex], tuple[object, ...]]:
+        """Copy what is declared; the rest is made from it."""
+        return LexicalIndex, (self.vocabulary, self.postings, self.weights, self.lengths)
+
+    @classmethod
+    def build(cls, chunks: Sequence[WordChunk]) -> LexicalIndex:
+        """Return the index of the texts of all chunks; a new word has the next number."""
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        columns = [
+            np.array([numbers[word] for word in chunk.vocabulary.to_pylist()], dtype=np.int32)[
+                chunk.counts.indices
+            ]
+            for chunk in chunks
+        ]
+        lengths = np.concatenate([chunk.lengths for chunk in chunks])
+        sizes = np.concatenate([np.diff(chunk.counts.indptr) for chunk in chunks])
+        counts = sparse.csr_array(
+            (
+                np.concatenate([chunk.counts.data for chunk in chunks]),
+                np.concatenate(columns),
+                np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
+            ),
+            shape=(len(lengths), len(numbers)),
+        ).tocsc()
+        return cls(
+            vocabulary=pa.array(list(numbers), type=pa.large_string()),
+            postings=Postings(counts.indptr.astype(np.int64), counts.indices.astype(np.int32, copy=False)),
+            weights=_weighed(counts, lengths),
+            lengths=lengths,
+        )
+
     def rows(self, word: str) -> NDArray[np.int32]:
         """Return the rows of the products whose text has the normalised ``word``, in catalog order."""
         number = self._numbers.get(word)
@@ -85,58 +114,56 @@ def best_rows(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
     return rows[np.argsort(-scores[rows], kind="stable")][:k]
 
 
-class LexicalBuilder:
-    """Collects the texts of products one by one, then makes the index."""
+@dataclass(frozen=True, slots=True)
+class WordChunk:
+    """The words of a run of n texts.
 
-    def __init__(self) -> None:
-        self._vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
-        self._texts: list[str] = []
-        self._documents: list[NDArray[np.int32]] = []
+    Attributes:
+        vocabulary: the V distinct words, in order of first use.
+        counts: (n, V) uint16, how often each text has each word.
+        lengths: (n,) int32, the number of words of each text.
+    """
 
-    def add(self, text: str) -> None:
-        """Add one product by its text."""
-        self._texts.append(plain(text))
-        if len(self._texts) == _BATCH:
-            self._number_words()
+    vocabulary: pa.LargeStringArray
+    counts: sparse.csr_array
+    lengths: NDArray[np.int32]
 
-    def build(self) -> LexicalIndex:
-        """Return the index."""
-        self._number_words()
-        lengths = np.array([len(numbers) for numbers in self._documents], dtype=np.int32)
-        postings, weights = _weighed(np.concatenate(self._documents), lengths, len(self._vocabulary))
-        vocabulary = pa.array(list(self._vocabulary), type=pa.large_string())
-        return LexicalIndex(vocabulary, postings, weights, lengths)
-
-    def _number_words(self) -> None:
-        """Turn the texts at hand into arrays of word numbers; a new word has the next number."""
-        texts = pc.ascii_trim_whitespace(pa.array(self._texts, type=pa.large_string()))
-        split = pc.ascii_split_whitespace(texts)
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> WordChunk:
+        """Return the chunk of ``texts``."""
+        split = pc.ascii_split_whitespace(
+            pc.ascii_trim_whitespace(pa.array(plain_texts(texts), type=pa.large_string()))
+        )
         encoded = split.flatten().dictionary_encode()
-        numbers = np.array([self._vocabulary[word] for word in encoded.dictionary.to_pylist()], np.int32)
-        ends = np.cumsum(pc.list_value_length(split))
-        self._documents += np.split(numbers[encoded.indices], ends[:-1])
-        self._texts.clear()
+        vocabulary, numbers = encoded.dictionary, np.array(encoded.indices)
+        lengths = pc.list_value_length(split).to_numpy().astype(np.int32)
+        empty = vocabulary.index(pa.scalar("", pa.large_string())).as_py()
+        if empty >= 0:
+            # A text without a word is split into one empty word.
+            vocabulary = pa.concat_arrays([vocabulary[:empty], vocabulary[empty + 1 :]])
+            lengths[np.repeat(np.arange(len(lengths)), lengths)[numbers == empty]] = 0
+            numbers = numbers[numbers != empty]
+            numbers = numbers - (numbers > empty)
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        counts = sparse.csr_array(
+            (np.ones(len(numbers), dtype=np.uint16), numbers, starts), shape=(len(texts), len(vocabulary))
+        )
+        counts.sum_duplicates()
+        return cls(vocabulary, counts, lengths)
 
 
-def _weighed(
-    numbers: NDArray[np.int32], lengths: NDArray[np.int32], size: int
-) -> tuple[Postings, NDArray[np.float32]]:
-    """Return by word the texts that hold it, and its score in each (Lucene's variant; Kamphuis et al. 2020).
+def _weighed(counts: sparse.csc_array, lengths: NDArray[np.int32]) -> NDArray[np.float32]:
+    """Return the score of each word in each text that holds it (Lucene's variant; Kamphuis et al. 2020).
 
-    The library goes text by text; these are whole arrays. ``numbers`` are the words of all texts, one text
-    after the other, ``lengths`` (N,) the number of words of each, ``size`` that of the vocabulary.
+    The library goes text by text; these are whole arrays. ``counts`` is (N, V), ``lengths`` (N,) the number
+    of words of each text; the result is aligned with the counts' data.
     """
     settings = bm25s.BM25()
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    counts = sparse.csr_array(
-        (np.ones(len(numbers), dtype=np.float32), numbers, starts), shape=(len(lengths), size)
-    ).tocsc()
-    counts.sum_duplicates()
     frequency = np.diff(counts.indptr)
     idf = np.log(1 + (len(lengths) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-    norms = settings.k1 * (1 - settings.b + settings.b * lengths / lengths.mean())
+    norms = settings.k1 * (1 - settings.b + settings.b * lengths / max(lengths.mean(), 1e-9))
     weights = norms[counts.indices]
     weights += counts.data
     np.divide(counts.data, weights, out=weights)
     weights *= np.repeat(idf, frequency)
-    return Postings(counts.indptr.astype(np.int64), counts.indices), weights.astype(np.float32)
+    return weights.astype(np.float32)

@@ -100,6 +100,16 @@ class ReadReport:
         if len(self.problems) < PROBLEMS_KEPT:
             self.problems.append(problem)
 
+    def add(self, other: ReadReport) -> None:
+        """Add what reading a later part of the same file gave."""
+        self.products += other.products
+        self.skipped += other.skipped
+        self.duplicates += other.duplicates
+        self.dropped += other.dropped
+        self.problems += other.problems[: PROBLEMS_KEPT - len(self.problems)]
+        for kind, number in other.counts.items():
+            self.counts[kind] = self.counts.get(kind, 0) + number
+
     def summary(self) -> str:
         """Return the counts, how often each kind of problem came up, and the problems that were kept."""
         lines = [
@@ -220,22 +230,26 @@ def _listed(names: Iterable[str]) -> str:
 
 def _json_rows(path: Path, packed: bool, skip: _Skip) -> _Rows:
     with _opened(path, packed) as file:
-        for number, raw in enumerate(file, 1):
-            line = raw.removeprefix(_BOM) if number == 1 else raw
-            try:
-                record = parse_json(line)
-            except UnicodeDecodeError as error:
-                skip(number, "UTF-8 text", f"byte {line[error.start]:#04x} at position {error.start + 1}")
-            except json.JSONDecodeError as error:
-                if line.strip():
-                    skip(number, "a JSON object", f"broken JSON at position {error.pos + 1}: {error.msg}")
-            except (ValueError, RecursionError) as error:
-                skip(number, "a JSON object", f"JSON that cannot be held: {error}")
+        yield from _json_lines(file, 1, skip)
+
+
+def _json_lines(lines: Iterable[bytes], first: int, skip: _Skip) -> _Rows:
+    for number, raw in enumerate(lines, first):
+        line = raw.removeprefix(_BOM) if number == 1 else raw
+        try:
+            record = parse_json(line)
+        except UnicodeDecodeError as error:
+            skip(number, "UTF-8 text", f"byte {line[error.start]:#04x} at position {error.start + 1}")
+        except json.JSONDecodeError as error:
+            if line.strip():
+                skip(number, "a JSON object", f"broken JSON at position {error.pos + 1}: {error.msg}")
+        except (ValueError, RecursionError) as error:
+            skip(number, "a JSON object", f"JSON that cannot be held: {error}")
+        else:
+            if isinstance(record, dict):
+                yield number, record
             else:
-                if isinstance(record, dict):
-                    yield number, record
-                else:
-                    skip(number, "a JSON object", _shown.repr(record))
+                skip(number, "a JSON object", _shown.repr(record))
 
 
 def _csv_text(path: Path, packed: bool) -> io.TextIOWrapper:
@@ -318,47 +332,109 @@ def _without_nulls(value: object) -> object:
     return value
 
 
-def _products(
-    path: Path, rows: Callable[[_Skip], _Rows], report: ReadReport, fields: FieldMap
-) -> Iterator[Product]:
-    """Yield the products of the rows; count and name in ``report`` what is not used."""
-    file = path.name
-    seen: set[str] = set()
-    first_columns: list[str] | None = None
-    first_problem = len(report.problems)
+class _Usable:
+    """Turns rows into products; counts and names in ``report`` what is not used."""
 
-    def skip(number: int, expected: str, found: str, name: str = "") -> None:
-        report.skipped += 1
-        report.note(Problem(file, number, name, expected, found))
+    def __init__(self, file: str, report: ReadReport, fields: FieldMap) -> None:
+        self.seen: set[str] = set()
+        self.first_columns: list[str] | None = None
+        self._file = file
+        self._report = report
+        self._fields = fields
 
-    def drop(number: int, name: str, expected: str, value: object) -> None:
-        report.dropped += 1
-        report.note(Problem(file, number, name, expected, _shown.repr(value)))
+    def skip(self, number: int, expected: str, found: str, name: str = "") -> None:
+        """Count a row that gives no product."""
+        self._report.skipped += 1
+        self._report.note(Problem(self._file, number, name, expected, found))
 
-    try:
-        for number, record in rows(skip):
-            if first_columns is None:
-                first_columns = list(record)
+    def products(self, rows: _Rows) -> Iterator[Product]:
+        """Yield the products of ``rows``."""
+        report, fields, seen = self._report, self._fields, self.seen
+        for number, record in rows:
+            if self.first_columns is None:
+                self.first_columns = list(record)
             value = record.get(fields.parent_asin)
             identifier = identify(value)
             if identifier is None:
-                skip(number, "an id", "nothing" if value is None else _shown.repr(value), "parent_asin")
+                self.skip(number, "an id", "nothing" if value is None else _shown.repr(value), "parent_asin")
                 continue
             if identifier in seen:
                 report.duplicates += 1
                 report.note(
-                    Problem(file, number, "parent_asin", "an id not seen before", _shown.repr(identifier))
+                    Problem(
+                        self._file, number, "parent_asin", "an id not seen before", _shown.repr(identifier)
+                    )
                 )
                 continue
             seen.add(identifier)
             product = declared(identifier, record) if fields is KIT else None
             report.products += 1
-            yield product or coerced(identifier, record, fields, partial(drop, number))
+            yield product or coerced(identifier, record, fields, partial(self._drop, number))
+
+    def _drop(self, number: int, name: str, expected: str, value: object) -> None:
+        self._report.dropped += 1
+        self._report.note(Problem(self._file, number, name, expected, _shown.repr(value)))
+
+
+def _products(
+    path: Path, rows: Callable[[_Skip], _Rows], report: ReadReport, fields: FieldMap
+) -> Iterator[Product]:
+    """Yield the products of a file; a damaged one, and one without a product, is an error."""
+    first_problem = len(report.problems)
+    usable = _Usable(path.name, report, fields)
+    try:
+        yield from usable.products(rows(usable.skip))
     except _DAMAGE as error:
-        raise CatalogError(f"{path}: damaged after {len(seen)} products: {error}") from error
-    if seen:
+        raise CatalogError(f"{path}: damaged after {len(usable.seen)} products: {error}") from error
+    if usable.seen:
         return
-    if first_columns is not None and fields.parent_asin not in first_columns:
-        raise CatalogError(f"{path}: no usable product: {_unknown_columns(first_columns)}")
+    if usable.first_columns is not None and fields.parent_asin not in usable.first_columns:
+        raise CatalogError(f"{path}: no usable product: {_unknown_columns(usable.first_columns)}")
     named = report.problems[first_problem:]
     raise CatalogError(f"{path}: no usable product" + (f"; first problem: {named[0]}" if named else " in it"))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Whole lines of a JSON lines file: from byte ``start``, ``length`` bytes, the first of them ``line``."""
+
+    start: int
+    length: int
+    line: int
+
+
+def json_spans(path: str | Path, size: int, fields: FieldMap | None) -> list[Span] | None:
+    """Return a plain JSON lines file in spans of about ``size`` bytes, ``None`` for a file of another kind.
+
+    Raises:
+        CatalogError: see :func:`iter_products`.
+    """
+    source = Path(path).resolve()
+    iter_products(source, ReadReport(), fields)
+    if _format(source) != ("jsonl", False):
+        return None
+    spans = []
+    with source.open("rb") as file:
+        start, line = 0, 1
+        while block := file.read(size):
+            block += file.readline()
+            spans.append(Span(start, len(block), line))
+            start += len(block)
+            line += block.count(b"\n")
+    return spans
+
+
+def span_products(
+    path: str | Path, span: Span, report: ReadReport, fields: FieldMap | None, taken: Iterable[str] = ()
+) -> Iterator[Product]:
+    """Yield the products of one span, as :func:`iter_products` would, were the ids ``taken`` read before.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with Path(path).open("rb") as file:
+        file.seek(span.start)
+        content = file.read(span.length)
+    usable = _Usable(Path(path).name, report, fields or KIT)
+    usable.seen.update(taken)
+    yield from usable.products(_json_lines(io.BytesIO(content), span.line, usable.skip))

@@ -5,29 +5,44 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections.abc import Sequence
 
 FINGERPRINT_LENGTH = 120
 """Normalised characters that identify a spec line: a line said only in part still finds itself."""
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
+_BREAK = "\n"
 _BYTES = bytes(
-    ord(chr(byte).lower() if chr(byte).isalnum() else " ") if byte < 128 else byte for byte in range(256)
+    byte if byte > 127 or chr(byte) == _BREAK else ord(chr(byte).lower() if chr(byte).isalnum() else " ")
+    for byte in range(256)
 )
 
 
-def plain(text: str) -> str:
-    """Return ``text`` with entities resolved, letters lowered, and spaces for all but letters and digits.
+def plain_texts(texts: Sequence[str]) -> list[str]:
+    """Return each text with entities resolved, letters lowered, and spaces for all but letters and digits.
 
-    Compatibility forms are folded (NFKC) first. Signs are taken from the encoded text, where they cost least.
+    Compatibility forms are folded (NFKC) first. Signs are taken from all texts at once, joined and encoded,
+    where they cost least.
     """
+    joined = _BREAK.join(map(_folded, texts))
+    if not joined.isascii():
+        for sign in set(_FOREIGN.findall(joined)):
+            if not sign.isalnum():
+                joined = joined.replace(sign, " ")
+    return joined.encode().translate(_BYTES).decode().split(_BREAK) if texts else []
+
+
+def _folded(text: str) -> str:
     if "&" in text:
         text = html.unescape(text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).lower()
-        for sign in set(_FOREIGN.findall(text)):
-            if not sign.isalnum():
-                text = text.replace(sign, " ")
-    return text.encode().translate(_BYTES).decode()
+    return text.replace(_BREAK, " ")
+
+
+def plain(text: str) -> str:
+    """Return one text in the form of :func:`plain_texts`."""
+    return plain_texts((text,))[0]
 
 
 def words(text: str) -> list[str]:
@@ -43,6 +58,11 @@ def normalise(text: str) -> str:
     return " ".join(words(text))
 
 
+def fingerprints(texts: Sequence[str]) -> list[str]:
+    """Return the keys of spec lines: their first 120 normalised characters (:data:`FINGERPRINT_LENGTH`)."""
+    return [" ".join(text.split())[:FINGERPRINT_LENGTH].rstrip() for text in plain_texts(texts)]
+
+
 def fingerprint(text: str) -> str:
-    """Return the key of a spec line: its first 120 normalised characters (:data:`FINGERPRINT_LENGTH`)."""
-    return normalise(text)[:FINGERPRINT_LENGTH].rstrip()
+    """Return the key of one spec line (:func:`fingerprints`)."""
+    return fingerprints((text,))[0]

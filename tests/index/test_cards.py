@@ -1,8 +1,18 @@
 """The intent card, worked out by hand from the shopping protocol."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from index.cards import card_lines, category_words, constraint_class, intent_card
+from index.cards import (
+    ATTRIBUTES,
+    card_lines,
+    card_words,
+    category_words,
+    constraint_class,
+    constraint_classes,
+    intent_card,
+)
 from index.products import Product
 
 
@@ -185,3 +195,51 @@ def test_by_whole_words_an_accident_of_spelling_is_no_class(text, by_substring):
 )
 def test_by_whole_words_the_vocabulary_stands_alone_or_in_the_plural(text, expected):
     assert constraint_class(text, whole_words=True) == expected
+
+
+PIECES = st.sampled_from(
+    (
+        [
+            "wool",
+            "WOOL",
+            "cotton",
+            "red",
+            "Red",
+            "grey",
+            "fit",
+            "size",
+            "budget",
+            "under",
+            "5",
+            "٣",
+            "s",
+            "_",
+            "é",
+            "É",
+            "-",
+            ".",
+            "ſ",
+            "K",
+            "İ",
+            "™",
+            "素",
+            "́",
+            "½",
+            "$",
+        ]
+    )
+    + ([" "] * 4 + list("\x0b\x1c\x85\xa0\u2028"))
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.lists(PIECES, max_size=8).map("".join), max_size=4))
+def test_many_texts_at_once_give_what_one_gives(texts):
+    """RE2 and Python's own patterns find the same, whatever stands beside a word."""
+    for text, words, codes in zip(texts, card_words(texts), constraint_classes(texts).T, strict=True):
+        product = Product("A", title=text)
+        assert card_lines(product, words) == card_lines(product)
+        assert [ATTRIBUTES[code] for code in codes] == [
+            constraint_class(text),
+            constraint_class(text, whole_words=True),
+        ]

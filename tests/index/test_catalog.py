@@ -13,7 +13,7 @@ import pytest
 
 from index.cards import category_words, intent_card
 from index.catalog import MATRIX_COLUMNS, Catalog
-from index.lexical import LexicalBuilder
+from index.lexical import LexicalIndex, WordChunk
 from index.products import Product
 from index.readers import CatalogError, read_products
 
@@ -62,10 +62,8 @@ def test_title_and_category_count_twice() -> None:
         Product("A", "Hat", ("Soft",), categories=("Women", "Hats"), store="Knitters"),
         Product("B", "Sock", description=("No hat.",), details={"Color": "Red"}),
     ]
-    lexical = LexicalBuilder()
-    lexical.add("hat hat soft women women hats hats knitters")
-    lexical.add("sock sock no hat color red clothing item")
-    expected, found = lexical.build(), Catalog.build(products).lexical
+    texts = ["hat hat soft women women hats hats knitters", "sock sock no hat color red clothing item"]
+    expected, found = LexicalIndex.build([WordChunk.of(texts)]), Catalog.build(products).lexical
     for word in ("hat", "hats", "women", "sock", "soft", "red", "knitters", "item"):
         assert found.scores(word).tolist() == expected.scores(word).tolist()
         assert found.scores(word).any()

@@ -8,14 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.cards import ATTRIBUTES, clean_line, constraint_class
-from index.fingerprint import UNKNOWN, FingerprintBuilder, FingerprintIndex
+from index.fingerprint import UNKNOWN, FingerprintIndex, LineChunk
 
 
 def build(*products: list[str], popularity: list[int] | None = None) -> FingerprintIndex:
-    builder = FingerprintBuilder()
-    for lines in products:
-        builder.add(lines)
-    return builder.build(np.array(popularity or [0] * len(products), dtype=np.int64))
+    chunks = [LineChunk.of(products[:2]), LineChunk.of(products[2:3]), LineChunk.of(products[3:])]
+    return FingerprintIndex.build(chunks, np.array(popularity or [0] * len(products), dtype=np.int64))
 
 
 @pytest.fixture(name="index", scope="module")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.lexical import LexicalBuilder, LexicalIndex
+from index.lexical import LexicalIndex, WordChunk
 from index.text import words
 
 TEXTS = [
@@ -24,11 +24,9 @@ TEXTS = [
 K1, B = 1.5, 0.75
 
 
-def build(texts: list[str]) -> LexicalIndex:
-    builder = LexicalBuilder()
-    for text in texts:
-        builder.add(text)
-    return builder.build()
+def build(texts: list[str], batch: int = 2) -> LexicalIndex:
+    chunks = range(0, len(texts), batch)
+    return LexicalIndex.build([WordChunk.of(texts[start : start + batch]) for start in chunks])
 
 
 def brute_force(texts: list[str], query: str) -> list[float]:
@@ -103,9 +101,11 @@ def test_rows_of_a_word(index: LexicalIndex) -> None:
     assert index.rows("plaid").tolist() == []
 
 
-def test_texts_without_a_word_and_more_texts_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("index.lexical._BATCH", 2)
-    index = build(["red", "★", "", "hat red", "hat"])
+@pytest.mark.parametrize("batch", [1, 2, 5])
+def test_texts_without_a_word_in_any_chunks(batch: int) -> None:
+    index = build(["red", "★", "", "hat red", "hat"], batch)
+    assert index.vocabulary.to_pylist() == ["red", "hat"]
+    assert index.lengths.tolist() == [1, 0, 0, 2, 1]
     assert index.rows("red").tolist() == [0, 3]
     assert index.rows("hat").tolist() == [3, 4]
     assert (index.scores("red hat") > 0).tolist() == [True, False, False, True, True]
