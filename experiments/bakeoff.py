@@ -22,16 +22,20 @@ from experiments.baselines import BASELINES
 from experiments.bootstrap import Bootstrap
 from experiments.conversation import MAX_TURNS, SessionResult, play
 from experiments.customer import Shopper
-from experiments.evaluate import Run, System
+from experiments.evaluate import Run, System, planner_system
+from experiments.oracle import Oracle, Plan, Population, make_plans
 from experiments.report import OVERALL, build_report
 from experiments.scorer import DIGITS
+from experiments.sessions import Distribution, scenario_mix, target_weights
 from index.catalog import Catalog
-from planner.agent import Agent
+from index.products import Product
+from planner.config import PlannerConfig
 
 TRACKS = ("robust", "wildcard")
 MEMORY_SESSIONS = 25
 """Sessions that a system plays before its memory is measured."""
 
+_ORACLE = "oracle"
 _MIB = 2**20
 
 
@@ -49,22 +53,43 @@ class Contestant:
     track: str
     published: float | None = None
 
+    @property
+    def is_oracle(self) -> bool:
+        """Whether this is no agent, but the oracle."""
+        return self.system.name.startswith(_ORACLE)
+
 
 def planner_name(track: str) -> str:
     """Return the name under which the planner plays on ``track``."""
     return f"planner-{track}"
 
 
-def contestants() -> list[Contestant]:
-    """Return the reference systems, then the planner on both tracks."""
+def contestants(plans: Mapping[str, Plan] | None = None) -> list[Contestant]:
+    """Return the reference systems, the planner on both tracks, and the oracle on each that has a plan."""
     references = [
         Contestant(System(name, baseline.make), baseline.track, baseline.published)
         for name, baseline in BASELINES.items()
     ]
     planners = [
-        Contestant(System(planner_name(track), partial(Agent.on, config=track)), track) for track in TRACKS
+        Contestant(planner_system(planner_name(track), PlannerConfig.load(track)), track) for track in TRACKS
     ]
-    return [*references, *planners]
+    oracles = [
+        Contestant(System(f"{_ORACLE}-{track}", partial(Oracle, plan=plan)), track)
+        for track, plan in (plans or {}).items()
+    ]
+    return [*references, *planners, *oracles]
+
+
+def oracle_plans(
+    products: Sequence[Product],
+    shoppers: Sequence[Shopper],
+    distribution: Distribution,
+    workers: int,
+    console: Console | None = None,
+) -> dict[str, Plan]:
+    """Return the oracle's plan for ``shoppers`` on each track; ``distribution`` is how targets are drawn."""
+    population = Population(products, target_weights(products, distribution), scenario_mix())
+    return make_plans(population, shoppers, TRACKS, workers, console)
 
 
 def added_memory(

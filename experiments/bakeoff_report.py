@@ -6,24 +6,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
-from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
 from experiments.figures import hits_by_turn, mean_turns, scores
-from experiments.report import OVERALL
+from experiments.report import OVERALL, REPORT_FILE, write_json
+from experiments.run_report import FIGURES, MARKDOWN_FILE, save_figure
 
-JSON_FILE = "bakeoff.json"
-MARKDOWN_FILE = "bakeoff.md"
-FIGURES = {"scores": scores, "turns": mean_turns, "hits-by-turn": hits_by_turn}
+DRAWINGS = {"scores": scores, "turns": mean_turns, "hits-by-turn": hits_by_turn}
 """The figures by the name of their file."""
 
 ANCHOR_TOLERANCE = 0.03
 """How far a score may stand from the published one before the documentation has to say why."""
 
 _INCHES = (8.0, 5.0)
-_DOTS_PER_INCH = 120
 _HEADINGS = (
     "system",
     "track",
@@ -60,6 +56,8 @@ def print_bakeoff(report: Mapping[str, Any], console: Console) -> None:
     for row in table_rows(report):
         table.add_row(*row, style="bold" if row[0].startswith("planner") else None)
     console.print(table)
+    for line in _oracle_lines(report) if "oracle" in report else ():
+        console.print(f"oracle, {line}", highlight=False)
 
 
 def title(report: Mapping[str, Any]) -> str:
@@ -87,8 +85,10 @@ def markdown(report: Mapping[str, Any]) -> str:
         ),
         "Published scores are for the public kit's catalog and its 200 sessions.",
         "## Figures",
-        *(f"![{name}]({name}.png)" for name in FIGURES),
+        *(f"![{name}]({FIGURES}/{name}.png)" for name in DRAWINGS),
     ]
+    if "oracle" in report:
+        parts[4:4] = ["## The oracle", *_oracle_lines(report)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -106,14 +106,12 @@ def anchor_rows(report: Mapping[str, Any]) -> list[tuple[str, ...]]:
 def write_bakeoff(folder: Path, report: Mapping[str, Any]) -> list[Path]:
     """Write the report as JSON, Markdown and figures into ``folder``; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / JSON_FILE, folder / MARKDOWN_FILE]
-    files[0].write_bytes(orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    files = [folder / REPORT_FILE, folder / MARKDOWN_FILE]
+    write_json(files[0], report)
     files[1].write_text(markdown(report), encoding="utf-8")
-    for name, draw in FIGURES.items():
-        figure = Figure(figsize=_INCHES, dpi=_DOTS_PER_INCH, layout="constrained")
-        draw(figure.subplots(), report)
-        files.append(folder / f"{name}.png")
-        figure.savefig(files[-1])
+    for name, draw in DRAWINGS.items():
+        files.append(folder / FIGURES / f"{name}.png")
+        save_figure(files[-1], draw, report, inches=_INCHES)
     return files
 
 
@@ -124,6 +122,15 @@ _LEGEND = (
     "from before the agent is made until it has played {sessions} sessions. Fallbacks are counted by the "
     "agent, faults (replies that break the protocol) by the customer."
 )
+
+
+def _oracle_lines(report: Mapping[str, Any]) -> list[str]:
+    """Return what the oracle can expect on these openings, track by track."""
+    return [
+        f"{track}: over the targets that these openings could come from, its expected score is "
+        f"{figures['reached']:.5f}; no agent's is above {figures['bound']:.5f}."
+        for track, figures in report["oracle"].items()
+    ]
 
 
 def _row(report: Mapping[str, Any], name: str) -> tuple[str, ...]:

@@ -136,6 +136,11 @@ def with_known_targets(
     return kept
 
 
+def scenario_mix() -> dict[str, int]:
+    """Return how many sessions of each scenario the public set has."""
+    return dict(_settings()["mix"])
+
+
 def draw_sessions(
     products: Sequence[Product],
     samples: int,

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
+from typing import Annotated
 
-import joblib
 import typer
 from rich.console import Console
 
 from experiments import defaults
-from experiments.bakeoff import MEMORY_SESSIONS, added_memory, build_bakeoff, contestants
+from experiments.backends import BackendName, make_backend
+from experiments.bakeoff import (
+    MEMORY_SESSIONS,
+    added_memory,
+    build_bakeoff,
+    contestants,
+    oracle_plans,
+)
 from experiments.bakeoff_report import print_bakeoff, write_bakeoff
-from experiments.benchmark import Source, prepare
+from experiments.benchmark import Source, origin_of, prepare
 from experiments.bootstrap import Bootstrap
 from experiments.commands.options import (
+    BackendOption,
     CatalogOption,
     DistributionOption,
     FieldsOption,
     OutOption,
     ProductsOption,
+    RestartOption,
     SamplesOption,
+    SchedulerOption,
+    ScratchOption,
     SeedOption,
     SessionsOption,
     SkipMissingOption,
@@ -28,9 +38,16 @@ from experiments.commands.options import (
 )
 from experiments.evaluate import evaluate
 from experiments.report import SESSIONS_FILE, write_report
+from experiments.runs import RunFolder, folder_for, systems_record
+from experiments.scorer import DIGITS
+from experiments.sessions import Distribution
 from experiments.stopwatch import Stopwatch
 
 _REPORT_WIDTH = 180
+
+OracleOption = Annotated[
+    bool, typer.Option(help="Work out the best score that any agent could reach; minutes for 200 sessions.")
+]
 
 
 def bakeoff_command(
@@ -41,38 +58,70 @@ def bakeoff_command(
     samples: SamplesOption = None,
     seed: SeedOption = defaults.SEED,
     workers: WorkersOption = None,
+    backend: BackendOption = BackendName.JOBLIB,
+    scheduler: SchedulerOption = None,
+    scratch: ScratchOption = None,
     out: OutOption = None,
+    restart: RestartOption = False,
     products: ProductsOption = None,
     distribution: DistributionOption = None,
+    oracle: OracleOption = True,
 ) -> None:
     """Play sessions with every system and with the planner on both tracks, and report."""
     started = datetime.now()
     source = Source(catalog, fields, sessions, skip_missing, samples, seed, products, distribution)
     source.check()
-    processes = workers or joblib.cpu_count()
-    folder = out or Path("runs") / f"{started:%Y%m%d-%H%M%S}-bakeoff"
+    where = make_backend(backend, workers, scheduler)
     console = Console(stderr=True)
     watch = Stopwatch()
     benchmark = prepare(source, console, watch)
-    folder.mkdir(parents=True, exist_ok=True)
-    entries = contestants()
+    record, shoppers = benchmark.record, benchmark.shoppers
+    plans = {}
+    if oracle:
+        prior = distribution or Distribution.PUBLIC
+        plans = oracle_plans(benchmark.products, shoppers, prior, where.workers, console)
+        expected = {track: plan.expected(shoppers) for track, plan in plans.items()}
+        record = {
+            **record,
+            "oracle": {
+                track: {"reached": round(reached, DIGITS), "bound": round(bound, DIGITS)}
+                for track, (reached, bound) in expected.items()
+            },
+        }
+        watch.lap("oracle")
+    entries = contestants(plans)
     systems = [entry.system for entry in entries]
-    runs = evaluate(benchmark.catalog, systems, benchmark.shoppers, processes, console)
-    watch.lap("play")
-    memory = added_memory(benchmark.catalog, systems, benchmark.shoppers[:MEMORY_SESSIONS], console)
-    watch.lap("memory")
-    timing = {
-        "started": started.isoformat(timespec="seconds"),
-        "workers": processes,
-        "seconds": watch.laps,
-        "memory_sessions": min(MEMORY_SESSIONS, len(benchmark.shoppers)),
-        "memory_mib": memory,
-    }
-    report = build_bakeoff(benchmark.record, entries, runs, timing, Bootstrap())
-    write_report(folder, report, benchmark.sessions, runs)
-    files = write_bakeoff(folder, report)
+    name = record["sessions"]["source"]
+    sets = {name: {**record["sessions"], **origin_of(source)}}
+    what = {"command": "bakeoff", **record, "sets": sets, "systems": systems_record(systems)}
+    with RunFolder(folder_for(out, "bakeoff"), what, restart=restart) as folder:
+        runs = evaluate(
+            benchmark.catalog,
+            systems,
+            shoppers,
+            where.workers,
+            console,
+            backend=where,
+            journal=folder.journal,
+            scratch=scratch,
+        )
+        watch.lap("play")
+        agents = [entry.system for entry in entries if not entry.is_oracle]
+        memory = added_memory(benchmark.catalog, agents, shoppers[:MEMORY_SESSIONS], console)
+        watch.lap("memory")
+        timing = {
+            "started": started.isoformat(timespec="seconds"),
+            "backend": backend.value,
+            "workers": where.workers,
+            "seconds": watch.laps,
+            "memory_sessions": min(MEMORY_SESSIONS, len(shoppers)),
+            "memory_mib": memory,
+        }
+        report = build_bakeoff(record, entries, runs, timing, Bootstrap())
+        write_report(folder.path, report, benchmark.sessions, runs, name)
+        files = write_bakeoff(folder.path, report)
     output = Console()
     print_bakeoff(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
     typer.echo(f"catalog: {benchmark.read.summary().splitlines()[0]}")
     typer.echo(f"sessions: {len(benchmark.sessions)} played, {benchmark.skipped} skipped")
-    typer.echo(f"written: {', '.join(str(file) for file in [*files, folder / SESSIONS_FILE])}")
+    typer.echo(f"written: {', '.join(str(file) for file in [*files, folder.path / SESSIONS_FILE])}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import joblib
 import numpy as np
@@ -17,7 +16,6 @@ from experiments.oracle.solve import Solution, solve
 from experiments.oracle.tree import GraphBuilder, Horizon
 
 
-@dataclass(frozen=True)
 class Plan:
     """What the oracle does on a track.
 
@@ -27,9 +25,12 @@ class Plan:
         solutions: by opening.
     """
 
-    ids: Sequence[str]
-    likeliest: Sequence[int]
-    solutions: Mapping[str, Solution]
+    def __init__(
+        self, ids: Sequence[str], likeliest: Sequence[int], solutions: Mapping[str, Solution]
+    ) -> None:
+        self.ids = ids
+        self.likeliest = likeliest
+        self.solutions = solutions
 
     def __repr__(self) -> str:
         """Return a name that stands for the content."""

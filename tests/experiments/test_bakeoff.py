@@ -14,7 +14,7 @@ from experiments.bakeoff import (
     hits_by_turn,
 )
 from experiments.bakeoff_report import (
-    FIGURES,
+    DRAWINGS,
     anchor_rows,
     headings,
     markdown,
@@ -131,23 +131,23 @@ class TestReport:
 
     def test_written_files(self, report, tmp_path):
         files = {file.name: file for file in write_bakeoff(tmp_path / "new", report)}
-        assert orjson.loads(files["bakeoff.json"].read_bytes())["systems"]["weak"]["overall"]["score"] == 0.35
-        text = files["bakeoff.md"].read_text(encoding="utf-8")
+        assert orjson.loads(files["report.json"].read_bytes())["systems"]["weak"]["overall"]["score"] == 0.35
+        text = files["report.md"].read_text(encoding="utf-8")
         assert text == markdown(report)
         tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
         for table in tables:
             assert len({line.count("|") for line in table.splitlines()}) == 1
         assert [table.count("\n") for table in tables] == [6, 4]
         assert "2 sessions (drawn, public, seed 20001 (held-out)) on some.jsonl, 12 products" in text
-        for name in FIGURES:
-            assert f"({name}.png)" in text
+        for name in DRAWINGS:
+            assert f"(figures/{name}.png)" in text
             assert matplotlib.image.imread(files[f"{name}.png"]).std() > 0
 
 
 class TestFigures:
     def draw(self, name, report):
         ax = Figure().subplots()
-        FIGURES[name](ax, report)
+        DRAWINGS[name](ax, report)
         return ax
 
     def test_scores_are_ordered_and_published_ones_marked(self, report):
