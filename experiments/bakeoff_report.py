@@ -11,7 +11,8 @@ from rich.table import Table
 
 from experiments.figures import hits_by_turn, mean_turns, scores
 from experiments.report import OVERALL, REPORT_FILE, write_json
-from experiments.run_report import FIGURES, MARKDOWN_FILE, save_figure
+from experiments.run_report import MARKDOWN_FILE, save_figure
+from experiments.runs import FIGURES
 
 DRAWINGS = {"scores": scores, "turns": mean_turns, "hits-by-turn": hits_by_turn}
 """The figures by the name of their file."""
