@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 from collections import Counter, OrderedDict
@@ -14,7 +15,7 @@ import numpy as np
 
 from index.cards import ATTRIBUTES
 from index.catalog import Catalog
-from planner import wording
+from planner import sentences, wording
 from planner.config import PlannerConfig
 from planner.dialogue import DialogueState
 from planner.planner import Planner
@@ -26,6 +27,11 @@ from scoring.evidence import Evidence, FreeText
 from scoring.posterior import Belief
 
 T = TypeVar("T")
+
+_COMPILING_AFTER = 2.0
+"""Seconds of warming up after which it can only be that the kernels are compiled."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -54,7 +60,14 @@ class Agent:
     turn           where the evaluator's turn is another than the agent's count,
                    the later one holds; one that is no number from 1 is ignored
     top_k          one that is no number from 1 is ignored
+    warm-up        the first turn is slow
     ============== =============================================================
+
+    At construction a turn is played to no one, so that the kernels are loaded, or compiled where they never
+    were (some seconds, once; a line on the log says so), before the first shopper waits for them.
+
+    The sessions used last keep their traces whole; those of the others keep neither beliefs nor values
+    (``sessions.traced``). Sessions unused longest are forgotten altogether (``sessions.remembered``).
 
     Args:
         catalog_path: the catalog file (see :mod:`index.readers`); a relative path is looked for in the
@@ -88,7 +101,27 @@ class Agent:
         self.fallbacks: Counter[str] = Counter()
         self.forgotten = 0
         self._sessions: OrderedDict[Hashable, _Session] = OrderedDict()
+        self._traced: OrderedDict[Hashable, _Session] = OrderedDict()
         self._lock = threading.Lock()
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        def play() -> None:
+            phrase = self.catalog.categories.phrases[0]
+            message = sentences.OPENING + phrase + sentences.EXPLORING
+            state = DialogueState()
+            state = state.heard(self.planner.understand(message, state).evidence)
+            belief = self.planner.belief(state)
+            self.planner.decide(belief, self.planner.action_values(belief, state))
+
+        fallbacks: list[Fallback] = []
+        line = "compiling the simulation kernels, once for this version (up to 20 seconds) ..."
+        timer = threading.Timer(_COMPILING_AFTER, _log.warning, (line,))
+        timer.daemon = True
+        timer.start()
+        _attempt("warm-up", play, lambda: None, fallbacks)
+        timer.cancel()
+        self.fallbacks.update(fallback.stage for fallback in fallbacks)
 
     @property
     def catalog(self) -> Catalog:
@@ -138,29 +171,43 @@ class Agent:
             "wording", lambda: self._word(decision, reading.evidence), lambda: wording.PLAIN, fallbacks
         )
         session.state = state.replied(decision.question, decision.rows)
-        session.traces.append(
-            TurnTrace(
-                state.messages,
-                text,
-                reading.evidence,
-                reading.spans,
-                state,
-                belief,
-                values,
-                decision,
-                tuple(fallbacks),
-            )
+        trace = TurnTrace(
+            state.messages,
+            text,
+            reading.evidence,
+            reading.spans,
+            state,
+            belief,
+            values,
+            decision,
+            tuple(fallbacks),
         )
         with self._lock:
+            session.traces.append(trace)
+            self._trace_whole(_key(session_id), session)
             self.fallbacks.update(fallback.stage for fallback in fallbacks)
         return self._reply(message, decision)
+
+    def _trace_whole(self, key: Hashable, session: _Session) -> None:
+        """Keep the session's traces whole, and no more sessions' than configured; the lock is held."""
+        self._traced[key] = session
+        self._traced.move_to_end(key)
+        while len(self._traced) > self.planner.config.sessions.traced:
+            _, unused = self._traced.popitem(last=False)
+            unused.traces[:] = [replace(trace, belief=None, values=None) for trace in unused.traces]
+        if len(session.traces) > LAST_TURN:
+            # A conversation that goes on without end must not keep all that was ever thought in it.
+            old = session.traces[-LAST_TURN - 1]
+            session.traces[-LAST_TURN - 1] = replace(old, belief=None, values=None)
 
     def _open(self, key: Hashable) -> _Session:
         """Start a session and forget the ones unused longest; the lock is held."""
         self._sessions.pop(key, None)
+        self._traced.pop(key, None)
         session = self._sessions[key] = _Session(DialogueState(), [])
         while len(self._sessions) > self.planner.config.sessions.remembered:
-            self._sessions.popitem(last=False)
+            unused, _ = self._sessions.popitem(last=False)
+            self._traced.pop(unused, None)
             self.forgotten += 1
         return session
 

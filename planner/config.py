@@ -32,9 +32,15 @@ class QuestionConfig(Settings, frozen=True, kw_only=True):
 
 
 class SessionConfig(Settings, frozen=True, kw_only=True):
-    """How many sessions are remembered; the one unused longest is forgotten first."""
+    """How much is remembered of sessions; the one unused longest is forgotten first.
+
+    Attributes:
+        remembered: sessions whose conversation can go on.
+        traced: sessions of which the beliefs and action values of the last ten turns are kept too.
+    """
 
     remembered: Count
+    traced: Count
 
 
 class PlannerConfig(Settings, frozen=True, kw_only=True):

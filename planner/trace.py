@@ -42,6 +42,8 @@ class Fallback:
 class TurnTrace:
     """One turn as the planner saw it; parts that a fault took away are ``None``.
 
+    So are belief and values of turns and sessions further back than are traced whole (``sessions.traced``).
+
     Attributes:
         turn: from 1.
         message: the shopper's words.

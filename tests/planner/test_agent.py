@@ -1,5 +1,9 @@
 """The plug-in agent: its replies, its sessions, its safety net."""
 
+import gc
+import logging
+import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -14,6 +18,7 @@ from index.lexical import LexicalIndex
 from planner import wording
 from planner.agent import Agent
 from planner.config import PlannerConfig
+from rollouts.engine import RolloutEngine
 from scoring.evidence import FreeText, LinesSaid, Opening
 
 EXPLORING = "I'm looking for Accessories Scarves, but I'm still exploring."
@@ -30,11 +35,10 @@ def shown(reply):
     return [entry["parent_asin"] for entry in reply["recommendations"]]
 
 
-def remembering(sessions):
+def remembering(sessions, traced=50):
     config = PlannerConfig.load("robust")
-    return msgspec.structs.replace(
-        config, sessions=msgspec.structs.replace(config.sessions, remembered=sessions)
-    )
+    kept = msgspec.structs.replace(config.sessions, remembered=sessions, traced=traced)
+    return msgspec.structs.replace(config, sessions=kept)
 
 
 class TestReplies:
@@ -155,6 +159,52 @@ class TestSessions:
         assert agent.fallbacks == {"session": 1}
         assert agent.forgotten == 2
         assert agent.trace("c") == []
+
+    def test_the_sessions_used_last_are_traced_whole(self, catalog):
+        agent = Agent.on(catalog, remembering(10, traced=2))
+        whole = Agent.on(catalog, remembering(10, traced=10))
+        for name in ("a", "b", "c", "a"):
+            assert agent.respond(name, EXPLORING) == whole.respond(name, EXPLORING)
+        beliefs = {name: [turn.belief is not None for turn in agent.trace(name)] for name in "abc"}
+        assert beliefs == {"a": [False, True], "b": [False], "c": [True]}
+        assert [turn.values is not None for turn in agent.trace("a")] == [False, True]
+        for name in "abc":
+            for kept, full in zip(agent.trace(name), whole.trace(name), strict=True):
+                assert (kept.message, kept.evidence, kept.decision) == (
+                    full.message,
+                    full.evidence,
+                    full.decision,
+                )
+        agent.reset("a")
+        agent.reset("c")
+        assert agent.trace("a") == agent.trace("c") == []
+
+    def test_a_session_without_end_keeps_the_thoughts_of_its_last_turns(self, agent):
+        for _ in range(14):
+            agent.respond("s", "I don't have an additional preference for color.")
+        assert [turn.belief is not None for turn in agent.trace("s")] == [False] * 4 + [True] * 10
+
+    def test_many_sessions_leave_nothing_behind(self, catalog):
+        """Memory after a hundred sessions is that after two hundred more."""
+        agent = Agent.on(catalog, remembering(8, traced=4))
+
+        def play(sessions):
+            for number in sessions:
+                agent.reset(f"s{number}")
+                agent.respond(f"s{number}", SCARF, 1, 10)
+                agent.respond(f"s{number}", "For that, what matters is: Made in Italy.", 2, 10)
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0]
+
+        tracemalloc.start()
+        try:
+            settled = play(range(100))
+            grown = play(range(100, 300)) - settled
+        finally:
+            tracemalloc.stop()
+        # One session traced whole is about 5,000 bytes here; of 200 forgotten ones nothing must be left.
+        assert grown < 20_000
+        assert agent.forgotten == 292
 
     def test_a_forgotten_session_goes_on_where_the_evaluator_says(self, agent, catalog):
         message = "For that, what matters is: Made in Italy; Soft to the touch."
@@ -424,3 +474,41 @@ def test_each_shopper_is_served_within_the_session(catalog, shoppers, products):
     results = [play(agent, shopper, known, f"s{n}") for n, shopper in enumerate(shoppers)]
     assert [result.sample_id for result in results if result.turn is None] == []
     assert all(not result.faults and not result.fallbacks for result in results)
+
+
+class TestStart:
+    """What happens before the first shopper speaks."""
+
+    def test_the_kernels_are_ready_when_the_agent_is(self, catalog, monkeypatch):
+        valued = []
+        original = RolloutEngine.action_values
+
+        def action_values(self, belief, *rest):
+            valued.append(len(belief.rows))
+            return original(self, belief, *rest)
+
+        monkeypatch.setattr(RolloutEngine, "action_values", action_values)
+        agent = Agent.on(catalog)
+        assert valued == [len(catalog)]
+        assert not agent.fallbacks
+        assert agent.trace("") == []
+
+    def test_a_fault_while_warming_up_is_counted_and_costs_nothing_else(self, catalog, monkeypatch):
+        monkeypatch.setattr(RolloutEngine, "action_values", boom)
+        agent = Agent.on(catalog)
+        assert agent.fallbacks == {"warm-up": 1}
+        monkeypatch.undo()
+        assert shown(agent.respond("s", SCARF, 1, 10))[0] == "SCARF"
+
+    def test_compiling_is_told(self, catalog, monkeypatch, caplog):
+        original = RolloutEngine.action_values
+
+        def slow(*args):
+            time.sleep(0.2)
+            return original(*args)
+
+        monkeypatch.setattr(RolloutEngine, "action_values", slow)
+        monkeypatch.setattr("planner.agent._COMPILING_AFTER", 0.01)
+        with caplog.at_level(logging.WARNING):
+            Agent.on(catalog)
+        assert "compiling the simulation kernels" in caplog.text
