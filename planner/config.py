@@ -24,11 +24,14 @@ class QuestionConfig(Settings, frozen=True, kw_only=True):
         other: whether the shopper may be asked for anything at all (the wildcard).
         times: how often one attribute may be asked in a session.
         least_mass: least probability that the target can answer, for a question to be considered.
+        after_refusal: how far a question that was refused counts, as a share of that probability: it is asked
+            again where it still promises more than each of the others.
     """
 
     other: bool
     times: Count
     least_mass: Share
+    after_refusal: Share
 
 
 class SessionConfig(Settings, frozen=True, kw_only=True):

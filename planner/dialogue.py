@@ -35,7 +35,12 @@ class DialogueState:
     @property
     def retired(self) -> frozenset[int]:
         """Return the attributes on which the shopper has nothing more to say."""
-        return frozenset(item.asked for item in self.evidence if isinstance(item, Refusal | Silence))
+        return frozenset(item.asked for item in self.evidence if isinstance(item, Silence))
+
+    @property
+    def refused(self) -> frozenset[int]:
+        """Return the attributes that the shopper left to the agent."""
+        return frozenset(item.asked for item in self.evidence if isinstance(item, Refusal))
 
     def at(self, turn: int) -> DialogueState:
         """Return the state before the message of ``turn``, where earlier ones may have been missed."""

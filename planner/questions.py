@@ -34,15 +34,21 @@ def worthwhile_questions(
 ) -> list[int]:
     """Return the open questions that the target can probably answer.
 
-    Where none is, the open attribute that most of the catalog can answer is asked all the same: a turn
-    without a question is lost, and the belief may be wrong.
+    A question that was refused is asked again only where it promises more than each of the others. Where no
+    question promises anything, the open attribute that most of the catalog can answer is asked all the same:
+    a turn without a question is lost, and the belief may be wrong.
     """
-    questions = open_questions(state, config)
     mass = answer_mass(belief)
-    worthwhile = [code for code in questions if mass[code] >= config.least_mass]
-    if worthwhile or not questions:
-        return worthwhile
-    best = max(questions, key=lambda code: (attributes.coverage[code], -code))
+    refused = [code for code in open_questions(state, config) if code in state.refused]
+    fresh = [code for code in open_questions(state, config) if code not in state.refused]
+    most = max(mass[fresh], default=0.0)
+    worthwhile = [code for code in fresh if mass[code] >= config.least_mass]
+    worthwhile += [
+        code for code in refused if config.after_refusal * mass[code] > max(most, config.least_mass)
+    ]
+    if worthwhile or not fresh:
+        return sorted(worthwhile)
+    best = max(fresh, key=lambda code: (attributes.coverage[code], -code))
     return [best] if attributes.coverage[best] > 0.0 else []
 
 

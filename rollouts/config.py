@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
-from scoring.config import Count, Settings, Share
+from scoring.config import Count, Settings, Share, Weight
 
 Page = Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 
+class HorizonConfig(Settings, frozen=True, kw_only=True):
+    """Weights of ``rollouts.horizon.HORIZON_TERMS``: how far answers lift a belief's value.
+
+    0 throughout leaves the value of the best plan that hears no more.
+    """
+
+    constant: float
+    confidence: float
+    answerable: float
+    spread: float
+    turn: float
+
+
 class RolloutConfig(Settings, frozen=True, kw_only=True):
-    """How the shopper is imagined, and how much.
+    """How actions are valued, how the shopper is imagined, and how much.
 
     Attributes:
+        method: ``rollouts``, or the exact ``first_ply`` alone.
         candidates: how many of the belief's candidates take part.
-        particles: hypotheses (a target and its scenario) drawn from the belief; each plays every action.
-        depth: turns that are simulated after the action itself; the value function stands for the rest.
+        budget: rollouts that sequential halving spends on a turn.
+        limit: most rollouts of a turn: where the two best actions stay close, more are spent up to it.
+        separation: standard errors of their difference at which the two best actions count as told apart.
+        depth: turns that are simulated after the action itself; the horizon's value stands for the rest.
         answer_noise: probability that the imagined shopper has nothing to say on a question it could answer.
         pages: the numbers of products that may be shown before the last turn.
         seed: of the draws; the same seed and messages give the same decision.
+        horizon: the value function's weights.
     """
 
+    method: Literal["rollouts", "first_ply"]
     candidates: Count
-    particles: Count
+    budget: Count
+    limit: Count
+    separation: Weight
     depth: Annotated[int, msgspec.Meta(ge=0, le=9)]
     answer_noise: Share
     pages: Annotated[tuple[Page, ...], msgspec.Meta(min_length=1)]
     seed: Annotated[int, msgspec.Meta(ge=0)]
+    horizon: HorizonConfig

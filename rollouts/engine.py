@@ -1,9 +1,10 @@
-"""From a belief to the value of every action, by simulated conversations."""
+"""From a belief to the value of every action: the exact first ply, then simulated conversations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,45 +12,61 @@ from numpy.typing import NDArray
 from index.cards import ATTRIBUTES
 from index.fingerprint import FingerprintIndex
 from rollouts.config import RolloutConfig
-from rollouts.kernels import NO_QUESTION, play_all
-from rollouts.particles import draw_particles
+from rollouts.horizon import HORIZON_TERMS
+from rollouts.kernels import NO_QUESTION, Situation, play_all
+from rollouts.particles import draw_particles, overrides_to_come
+from rollouts.plies import first_plies
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
 from scoring.config import ShopperConfig
 from scoring.posterior import Belief
 from scoring.shopper import weights
 
+_SMALLEST_GAP = 1e-12
+"""Values closer than this are equal; the action listed first is taken."""
+
 
 @dataclass(frozen=True, slots=True)
 class ActionValues:
-    """The value of A actions over P particles.
+    """The value of A actions.
 
     Attributes:
         questions: (A,) attribute codes, -1 for no question.
         pages: (A,) numbers of products shown.
-        rewards: (A, P) reward of each particle's conversation; columns share their random numbers.
+        rewards: (A, P) reward of each particle's conversation, NaN where an action had been given up; columns
+            share their random numbers. Without rollouts P is 0.
+        first_ply: (A,) values by the exact first ply.
     """
 
     questions: NDArray[np.int64]
     pages: NDArray[np.int64]
     rewards: NDArray[np.float64]
+    first_ply: NDArray[np.float64]
+
+    @property
+    def rollouts(self) -> NDArray[np.int64]:
+        """Return (A,) how many conversations each action was played in."""
+        return (~np.isnan(self.rewards)).sum(axis=1)
 
     @property
     def means(self) -> NDArray[np.float64]:
         """Return (A,) the expected session score of each action."""
-        return self.rewards.mean(axis=1)
+        played = self.rollouts
+        totals = np.nansum(self.rewards, axis=1)
+        return np.where(played > 0, totals / np.maximum(played, 1), self.first_ply)
 
     @property
     def standard_errors(self) -> NDArray[np.float64]:
-        """Return (A,) the standard error of each mean; 0 for a single particle."""
-        particles = self.rewards.shape[1]
-        if particles == 1:
-            return np.zeros(len(self.rewards))
-        return self.rewards.std(axis=1, ddof=1) / np.sqrt(particles)
+        """Return (A,) the standard error of each mean; 0 where fewer than two particles were played."""
+        played = self.rollouts
+        spread = np.nansum((self.rewards - self.means[:, None]) ** 2, axis=1)
+        return np.where(played > 1, np.sqrt(spread / np.maximum(played - 1, 1) / np.maximum(played, 1)), 0.0)
 
     @property
     def best(self) -> int:
-        """Return the action of the largest mean; the first listed among equals."""
-        return int(np.argmax(np.round(self.means, 12)))
+        """Return the action of the largest mean among those played most; the first listed among equals."""
+        played = self.rollouts
+        means = np.where(played == played.max(), self.means, -np.inf)
+        return int(np.argmax(means >= means.max() - _SMALLEST_GAP))
 
 
 class RolloutEngine:
@@ -59,6 +76,7 @@ class RolloutEngine:
         self.config = config
         self._rarity = lines.rarity
         self._shopper = weights(shopper)
+        self._horizon = np.array([getattr(config.horizon, term) for term in HORIZON_TERMS])
 
     def action_values(self, belief: Belief, turn: int, questions: Sequence[int]) -> ActionValues:
         """Return the value of each question with each page size, after the message of ``turn``.
@@ -70,20 +88,26 @@ class RolloutEngine:
         """
         asked = list(questions) or [NO_QUESTION]
         sizes = list(self.config.pages) if turn < LAST_TURN else [PAGE_LIMIT]
-        actions = np.array([(question, page) for question in asked for page in sizes], dtype=np.int64)
+        pairs = np.array([(question, page) for question in asked for page in sizes], dtype=np.int64)
+        actions = (np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]))
+        situation = self._situation(belief, turn, questions)
+        scenario = belief.scenario
+        exact = first_plies(
+            situation, *actions, scenario.override_pending, scenario.refusal_pending, overrides_to_come(turn)
+        )
+        rewards = np.empty((len(pairs), 0))
+        if self.config.method == "rollouts":
+            rewards = self._halve(belief, turn, *actions, situation)
+        return ActionValues(*actions, rewards, exact)
+
+    def _situation(self, belief: Belief, turn: int, questions: Sequence[int]) -> Situation:
+        kept = slice(self.config.candidates)
         open_questions = np.zeros(len(ATTRIBUTES), dtype=bool)
         open_questions[list(questions)] = True
-        particles = draw_particles(belief, turn, self.config)
-        kept = slice(self.config.candidates)
-        rewards = play_all(
-            particles.targets,
-            particles.override_turns,
-            particles.refuses,
-            particles.noise,
+        probabilities = belief.probabilities[kept]
+        return Situation(
             turn,
-            actions[:, 0].copy(),
-            actions[:, 1].copy(),
-            belief.probabilities[kept],
+            probabilities / probabilities.sum(),
             belief.cards[kept],
             belief.masks[kept],
             belief.disclosed[kept],
@@ -91,5 +115,57 @@ class RolloutEngine:
             open_questions,
             self.config.answer_noise,
             self._shopper,
+            self._horizon,
         )
-        return ActionValues(actions[:, 0], actions[:, 1], rewards)
+
+    def _halve(
+        self,
+        belief: Belief,
+        turn: int,
+        questions: NDArray[np.int64],
+        pages: NDArray[np.int64],
+        situation: Situation,
+    ) -> NDArray[np.float64]:
+        """Return (A, P) the rewards of rollouts spent by sequential halving (Karnin, Koren and Somekh 2013).
+
+        The budget is shared alike by the rounds; in each, the actions left share alike, on common random
+        numbers, and the better half goes on. Then the two best go on until their difference is ``separation``
+        standard errors, or the limit is reached.
+        """
+        actions = len(questions)
+        rounds = max(1, ceil(log2(actions)))
+        left = np.arange(actions)
+        columns: list[NDArray[np.float64]] = []
+        spent = 0
+
+        def play(particles: int) -> None:
+            nonlocal spent
+            drawn = draw_particles(belief, turn, len(columns), particles, self.config)
+            rewards = np.full((actions, particles), np.nan)
+            rewards[left] = play_all(
+                drawn.targets,
+                drawn.override_turns,
+                drawn.refuses,
+                drawn.silences,
+                self.config.depth,
+                questions[left],
+                pages[left],
+                situation,
+            )
+            columns.append(rewards)
+            spent += particles * len(left)
+
+        for number in range(rounds):
+            play(max(1, self.config.budget // (rounds * len(left))))
+            if number < rounds - 1:
+                means = np.hstack(columns)[left].mean(axis=1)
+                best = np.argsort(-np.round(means, 12), kind="stable")[: max(2, ceil(len(left) / 2))]
+                left = np.sort(left[best])
+        while len(left) == 2 and spent < self.config.limit:
+            first, second = np.hstack(columns)[left]
+            gap = first - second
+            error = gap.std(ddof=1) / np.sqrt(len(gap)) if len(gap) > 1 else np.inf
+            if error == 0.0 or abs(gap.mean()) >= self.config.separation * error:
+                break
+            play(max(1, min(len(gap), (self.config.limit - spent) // 2)))
+        return np.hstack(columns)

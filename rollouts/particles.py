@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,42 +13,60 @@ from scoring.posterior import Belief
 from scoring.scenario import OVERRIDE_TURNS
 
 _GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
+_SCENARIO_BITS = 16
+"""Bits of a scenario: at most ten silences, a refusal, and the turn of a change of mind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Particles:
-    """P equally weighted hypotheses.
+    """P equally weighted hypotheses, equal ones side by side.
 
     Attributes:
         targets: (P,) int64, places among the belief's candidates.
         override_turns: (P,) int64, the turn in which the shopper will change its mind, 0 where it will not.
         refuses: (P,) bool, whether the shopper refuses the next question.
-        noise: (P, depth + 1) uniform numbers, one for each answer, shared by all actions.
+        silences: (P,) int64, bit i is set where the i-th answer fails to come; shared by all actions.
     """
 
     targets: NDArray[np.int64]
     override_turns: NDArray[np.int64]
     refuses: NDArray[np.bool_]
-    noise: NDArray[np.float64]
+    silences: NDArray[np.int64]
 
 
-def draw_particles(belief: Belief, turn: int, config: RolloutConfig) -> Particles:
-    """Draw particles from ``belief`` after the message of ``turn``.
+def overrides_to_come(turn: int) -> NDArray[np.int64]:
+    """Return the turns after ``turn`` in which a shopper may change its mind; 0 alone where none is left."""
+    return np.array([later for later in OVERRIDE_TURNS if later > turn] or [0], dtype=np.int64)
+
+
+def draw_particles(belief: Belief, turn: int, batch: int, count: int, config: RolloutConfig) -> Particles:
+    """Draw ``count`` particles from ``belief`` after the message of ``turn``.
 
     Targets come by systematic resampling (Kitagawa 1996), scenarios by a golden-ratio sequence, so that
-    both follow their probabilities closely with few particles.
+    both follow their probabilities closely with few particles. Each batch is a draw of its own.
     """
-    probabilities = belief.probabilities[: config.candidates]
-    generator = np.random.default_rng([config.seed, turn])
-    places = np.arange(config.particles)
-    edges = np.cumsum(probabilities / probabilities.sum())
-    targets = np.searchsorted(edges, (places + generator.random()) / config.particles, side="right")
-    spread = np.mod(generator.random() + places * _GOLDEN, 1.0)
-    pending, refusal = belief.scenario.override_pending, belief.scenario.refusal_pending
-    to_come = [later for later in OVERRIDE_TURNS if later > turn] or [0]
-    return Particles(
-        targets=np.minimum(targets, len(probabilities) - 1).astype(np.int64),
-        override_turns=np.where(spread < pending, np.resize(to_come, len(places)), 0).astype(np.int64),
-        refuses=(spread >= pending) & (spread < pending + refusal),
-        noise=generator.random((config.particles, config.depth + 1)),
+    first, shift, silences = _random_numbers(
+        (config.seed, turn, batch), count, config.depth + 1, config.answer_noise
     )
+    places = np.arange(count)
+    edges = np.cumsum(belief.probabilities[: config.candidates])
+    targets = np.searchsorted(edges, edges[-1] * (places + first) / count, side="right")
+    targets = np.minimum(targets, len(edges) - 1)
+    spread = np.mod(shift + places * _GOLDEN, 1.0)
+    pending, refusal = belief.scenario.override_pending, belief.scenario.refusal_pending
+    to_come = overrides_to_come(turn)
+    override_turns = np.where(spread < pending, to_come[places % len(to_come)], 0)
+    refuses = (spread >= pending) & (spread < pending + refusal)
+    scenario = (override_turns << 1 | refuses) << (config.depth + 1) | silences
+    order = np.argsort(targets << _SCENARIO_BITS | scenario, kind="stable")
+    return Particles(targets[order], override_turns[order], refuses[order], silences[order])
+
+
+@lru_cache(maxsize=1024)
+def _random_numbers(
+    key: tuple[int, ...], count: int, answers: int, noise: float
+) -> tuple[float, float, NDArray[np.int64]]:
+    """Return the random numbers behind a draw, which no belief changes: two offsets and (count,) silences."""
+    generator = np.random.default_rng(key)
+    silent = generator.random((count, answers)) < noise
+    return generator.random(), generator.random(), silent @ (1 << np.arange(answers, dtype=np.int64))

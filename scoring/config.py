@@ -18,17 +18,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class PriorConfig(Settings, frozen=True, kw_only=True):
-    """Prior over products: a log-linear model of the catalog matrix, mixed with the uniform one.
+    """Prior over products: a log-linear model of the catalog's numbers, mixed with the uniform one.
 
     ``strength`` scales all weights (0 is uniform); ``uniform_share`` of the mass is spread evenly, which
-    bounds what a wrong prior can cost. The weights belong to ``index.catalog.MATRIX_COLUMNS``.
+    bounds what a wrong prior can cost. The weights belong to ``scoring.priors.PRIOR_COLUMNS``.
     """
 
     strength: Weight
     uniform_share: Share
     log_reviews: float
     has_price: float
-    log_price: float
+    price: float
+    price_squared: float
     rating: float
     has_features: float
     many_features: float

@@ -77,12 +77,13 @@ class Scorer:
         self._log_prior = log_prior(catalog, config.prior)
         self._likely = np.argsort(-self._log_prior, kind="stable")[: config.candidates.popular]
         self._weights = weights(config.shopper)
+        self._masks = answer_masks(catalog.lines, catalog.lines.cards, config.shopper)
 
     def belief(self, evidence: Evidence, turn: int) -> Belief:
         """Return the belief after the message of ``turn``."""
         matches = self._matches(evidence)
         scored = self._score(self._candidates(evidence, *matches), evidence, turn, *matches)
-        kept = np.lexsort((scored.rows, -scored.scores))[: self.config.candidates.kept]
+        kept = np.argsort(-scored.scores, kind="stable")[: self.config.candidates.kept]
         scores = scored.scores[kept]
         return Belief(
             rows=scored.rows[kept],
@@ -122,7 +123,7 @@ class Scorer:
         scenario = scenario_belief(evidence, turn, self.config.scenario)
         categories = self.catalog.categories
         cards = self.catalog.lines.cards[rows]
-        masks = answer_masks(self.catalog.lines, cards, self.config.shopper)
+        masks = self._masks[rows]
         replies = Replies.of(evidence, self.catalog.lines)
         record = self.catalog.lines.of_product
         quoted, disclosed = replay(
@@ -164,7 +165,10 @@ class Scorer:
             sources.append(self._of_categories(likeness, limits.category))
         if found is not None:
             sources.append(best_rows(found, limits.lexical))
-        return np.unique(np.concatenate(sources)).astype(np.int64)
+        worth = np.zeros(len(self.catalog), dtype=bool)
+        for source in sources:
+            worth[source] = True
+        return np.flatnonzero(worth)
 
     def _of_categories(self, likeness: NDArray[np.float32], limit: int) -> NDArray[np.int32]:
         """Return at most ``limit`` products of the likeliest categories; of the one named alone, if known."""

@@ -5,9 +5,14 @@ from pathlib import Path
 
 import orjson
 import pytest
+from hypothesis import settings
 
 from index.catalog import Catalog
 from index.products import Product
+
+# Kernels compile during an example; how long one takes is no matter of these tests.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 # Cut at 180 characters, this line ends in the period after "collar".
 LONG_LINE = (

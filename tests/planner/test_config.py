@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 from configs import FOLDER
-from index.catalog import MATRIX_COLUMNS
 from planner.config import ConfigError, PlannerConfig, nested
+from rollouts.horizon import HORIZON_TERMS
 from scoring.config import Settings
+from scoring.priors import PRIOR_COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
 PRESETS = sorted(
@@ -111,9 +112,9 @@ class TestErrors:
         [
             ("[scoring.prior]\nstrenght = 1.0", "$.scoring.prior", "unknown field `strenght`"),
             ("speed = 1", "", "unknown field `speed`"),
-            ('[rollouts]\nparticles = "many"', "$.rollouts.particles", "Expected `int`, got `str`"),
-            ("[rollouts]\nparticles = 1.5", "$.rollouts.particles", "Expected `int`, got `float`"),
-            ("[rollouts]\nparticles = 0", "$.rollouts.particles", "Expected `int` >= 1"),
+            ('[rollouts]\nbudget = "many"', "$.rollouts.budget", "Expected `int`, got `str`"),
+            ("[rollouts]\nbudget = 1.5", "$.rollouts.budget", "Expected `int`, got `float`"),
+            ("[rollouts]\nbudget = 0", "$.rollouts.budget", "Expected `int` >= 1"),
             ("[rollouts]\npages = []", "$.rollouts.pages", "length >= 1"),
             ("[rollouts]\npages = [1, 11]", "$.rollouts.pages[1]", "Expected `int` <= 10"),
             ("[questions]\nother = 1", "$.questions.other", "Expected `bool`, got `int`"),
@@ -180,7 +181,7 @@ def test_every_key_is_read_by_the_code():
     sources = [path for room in ("scoring", "rollouts", "planner") for path in (ROOT / room).glob("*.py")]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sources if path.stem != "config"]
     read = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    # the prior takes its weights by the names of the catalog matrix; the track is for reports
+    # the prior and the horizon take their weights by the names of their terms; the track is for reports
     keys = set(settings_fields(PlannerConfig))
     assert "strength" in keys
-    assert keys - read - {*MATRIX_COLUMNS, "track"} == set()
+    assert keys - read - {*PRIOR_COLUMNS, *HORIZON_TERMS, "track"} == set()

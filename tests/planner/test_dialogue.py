@@ -40,9 +40,10 @@ def test_questions_are_counted():
     assert state.replied(None, ()).last_question is None
 
 
-def test_refused_and_exhausted_questions_retire():
+def test_exhausted_questions_retire_and_refused_ones_are_known():
     state = DialogueState().heard((Silence(COLOR),)).heard((LinesSaid(SIZE, (1,)),)).heard((Refusal(STYLE),))
-    assert state.retired == {COLOR, STYLE}
+    assert state.retired == {COLOR}
+    assert state.refused == {STYLE}
 
 
 def test_missed_messages_move_the_count_forward_only():

@@ -20,7 +20,7 @@ def values(turn, questions):
     config = PlannerConfig.load("robust")
     scenario = replace(config.scoring.scenario, buying=1.0, browsing=0.0, intent_override=0.0, boundary=0.0)
     scoring = replace(config.scoring, scenario=scenario)
-    rollouts = replace(config.rollouts, answer_noise=0.0, particles=128)
+    rollouts = replace(config.rollouts, answer_noise=0.0)
     lines = ("Brass buckle", "Ribbed hem", "Two pockets", "Zip closure")
     catalog = Catalog.build([Product(line, features=(line,)) for line in lines])
     belief = Scorer(catalog, scoring).belief((), 1)

@@ -25,7 +25,7 @@ from scoring.evidence import (
     Silence,
 )
 from scoring.posterior import Scorer, tempered
-from scoring.priors import log_prior
+from scoring.priors import PRIOR_COLUMNS, log_prior, prior_features
 
 CONFIG = PlannerConfig.load("robust").scoring
 LINES = (
@@ -166,12 +166,35 @@ def test_a_line_said_never_helps_products_without_it(world, line):
 
 def test_prior_by_hand():
     catalog = Catalog.build([Product("a", rating_number=99), Product("b", rating_number=0)])
-    zero = dict.fromkeys(("has_price", "log_price", "rating", "has_features", "many_features"), 0.0)
+    zero = dict.fromkeys(set(PRIOR_COLUMNS) - {"log_reviews"}, 0.0)
     config = msgspec.structs.replace(CONFIG.prior, strength=0.5, uniform_share=0.2, log_reviews=1.0, **zero)
     # softmax of (0.5 ln 100, 0) is 10 : 1; a fifth of the mass is even.
     assert np.exp(log_prior(catalog, config)) == pytest.approx([0.8 * 10 / 11 + 0.1, 0.8 / 11 + 0.1])
     even = msgspec.structs.replace(config, strength=0.0)
     assert np.exp(log_prior(catalog, even)) == pytest.approx([0.5, 0.5])
+
+
+def test_price_and_rating_count_in_standard_deviations_whatever_the_currency():
+    def catalog(factor):
+        prices, ratings = (9.0, 99.0, None), (3.0, None, 5.0)
+        return Catalog.build(
+            [
+                Product(name, price=price and factor * (price + 1) - 1, average_rating=rating)
+                for name, price, rating in zip("abc", prices, ratings, strict=True)
+            ]
+        )
+
+    # ln 10 and ln 100 lie one deviation (ln 10 / 2) below and above their mean; 3 and 5 stars likewise.
+    expected = {
+        "has_price": [1, 1, 0],
+        "price": [-1, 1, 0],
+        "price_squared": [1, 1, 0],
+        "rating": [-1, 0, 1],
+    }
+    for factor in (1, 80):
+        features = dict(zip(PRIOR_COLUMNS, prior_features(catalog(factor)).T, strict=True))
+        for name, values in expected.items():
+            assert features[name] == pytest.approx(values, abs=1e-6)
 
 
 def test_tempered_softmax_by_hand():

@@ -1,0 +1,136 @@
+"""The exact first ply: every candidate's answer to a question is known, so no draw is needed to value it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from rollouts.horizon import horizon_value
+from rollouts.kernels import NO_QUESTION, PLANNED, Situation, most_answered
+from rollouts.reward import LAST_TURN, reward
+from scoring.evidence import REQUIREMENT
+from scoring.shopper import expected_slots
+
+_KEY = np.int64(1) << 32
+
+
+@njit(cache=True)
+def _answers(
+    situation: Situation, asked: int, left: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return (L,) the slots each candidate in ``left`` discloses, and a key of its words (0: silence)."""
+    slots = np.empty(len(left), dtype=np.int64)
+    keys = np.empty(len(left), dtype=np.int64)
+    for i in range(len(left)):
+        k = left[i]
+        slots[i] = expected_slots(situation.masks[k], int(situation.disclosed[k]), asked)
+        key = np.int64(0)
+        for slot in range(situation.cards.shape[1]):
+            if slots[i] & (1 << slot):
+                key = key * _KEY + situation.cards[k, slot] + 1
+        keys[i] = key
+    return slots, keys
+
+
+@njit(cache=True)
+def _value_after(
+    situation: Situation,
+    members: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    disclosed: NDArray[np.int8],
+    open_questions: NDArray[np.bool_],
+    turn: int,
+) -> float:
+    """Return mass times value of the belief ``weights`` (K,) in ``members`` before ``turn``'s reply."""
+    ordered = -np.sort(-weights[members])
+    mass = ordered.sum()
+    if mass <= 0.0 or turn > LAST_TURN:
+        return 0.0
+    _, answerable = most_answered(members, weights, situation.masks, disclosed, open_questions)
+    return mass * horizon_value(ordered[:PLANNED] / mass, answerable / mass, turn, situation.horizon)
+
+
+@njit(cache=True)
+def _one_ply(situation: Situation, question: int, page: int, override_turn: int, refuses: bool) -> float:
+    """Return the value of an action where the shopper's scenario is known."""
+    turn, weights = situation.turn, situation.probabilities
+    value, shown = 0.0, 0
+    if override_turn <= turn:
+        shown = min(page, len(weights))
+        for place in range(shown):
+            value += weights[place] * reward(turn, place + 1)
+    if turn == LAST_TURN:
+        return value
+    left = np.arange(shown, len(weights))
+    start = max(turn + 1, override_turn)
+    disclosed = situation.disclosed.copy()
+    open_questions = situation.open_questions.copy()
+    asked = REQUIREMENT if override_turn == turn + 1 else question
+    if asked == NO_QUESTION or (asked >= 0 and refuses):
+        if asked >= 0:
+            open_questions[asked] = False
+        return value + _value_after(situation, left, weights, disclosed, open_questions, start)
+    slots, keys = _answers(situation, asked, left)
+    noise = situation.answer_noise if asked >= 0 else 0.0
+    if asked >= 0:
+        silent = weights.copy()
+        for i in range(len(left)):
+            if keys[i] != 0:
+                silent[left[i]] *= noise
+        open_questions[asked] = False
+        value += _value_after(situation, left, silent, disclosed, open_questions, start)
+        open_questions[asked] = situation.open_questions[asked]
+    for i in range(len(left)):
+        disclosed[left[i]] |= slots[i]
+    order = np.argsort(keys, kind="mergesort")
+    first = 0
+    while first < len(order):
+        last = first + 1
+        while last < len(order) and keys[order[last]] == keys[order[first]]:
+            last += 1
+        if asked < 0 or keys[order[first]] != 0:
+            members = left[order[first:last]]
+            value += (1.0 - noise) * _value_after(
+                situation, members, weights, disclosed, open_questions, start
+            )
+        first = last
+    return value
+
+
+@njit(cache=True, nogil=True)
+def first_plies(
+    situation: Situation,
+    questions: NDArray[np.int64],
+    pages: NDArray[np.int64],
+    override_pending: float,
+    refusal_pending: float,
+    override_turns: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return (A,) the value of every action by the exact first ply.
+
+    The page's reward is summed over the candidates; what is left is parted by what each candidate would
+    answer, and each part is worth its mass times the horizon's value, averaged over the shopper's scenarios.
+
+    Args:
+        situation: the belief, its probabilities summing to 1.
+        questions: (A,) attribute codes.
+        pages: (A,) numbers of products shown.
+        override_pending: probability that the shopper will yet change its mind.
+        refusal_pending: probability that it refuses the next question.
+        override_turns: the turns in which it may change its mind, alike probable.
+    """
+    values = np.zeros(len(questions))
+    plain = max(0.0, 1.0 - override_pending - refusal_pending)
+    for a in range(len(questions)):
+        values[a] = plain * _one_ply(situation, questions[a], pages[a], 0, False)
+        if refusal_pending > 0.0:
+            values[a] += refusal_pending * _one_ply(situation, questions[a], pages[a], 0, True)
+        if override_pending > 0.0:
+            for turn in override_turns:
+                values[a] += (
+                    override_pending
+                    / len(override_turns)
+                    * _one_ply(situation, questions[a], pages[a], turn, False)
+                )
+    return values
