@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tomllib
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +17,8 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from experiments.reference import reference_figures
+from index.cards import category_words, intent_card
 from index.products import Product
 
 SCENARIOS = ("buying", "browsing", "intent_override", "boundary")
@@ -26,6 +29,9 @@ HELD_OUT = range(20_000, 30_000)
 """Seeds by what they are for: measuring while building, fitting, and the figures that are quoted."""
 
 SPLITS: Mapping[str, range] = {"development": DEVELOPMENT, "training": TRAINING, "held-out": HELD_OUT}
+
+_BANDED = ("average_rating", "price", "rating_number")
+"""Fields by whose bands public targets are drawn; where not all shares can be had, those of the last hold."""
 
 _RAKING_SWEEPS = 500
 _RAKING_TOLERANCE = 1e-9
@@ -39,12 +45,15 @@ class Distribution(StrEnum):
     """How targets are drawn.
 
     ``public``: as often rated, priced and liked as the published targets; ``uniform``: every product alike;
-    ``cold``: among the products that few have rated.
+    ``cold``: among the products that few have rated; ``crowded``: among the products of the largest
+    categories; ``shared_card``: among the products of whose intent card another product has the same.
     """
 
     PUBLIC = "public"
     UNIFORM = "uniform"
     COLD = "cold"
+    CROWDED = "crowded"
+    SHARED_CARD = "shared_card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +194,8 @@ def target_weights(
     purchase leads to a rating as often for every product) and rakes it until the bands of ratings, price and
     stars hold the shares of the published targets, with a bound on the share of a single product. A band with
     no product passes its share on to the others, so that a catalog without review counts is drawn by price
-    and stars alone.
+    and stars alone. The published shares come from :func:`experiments.reference.reference_figures`. Every
+    other distribution draws its products evenly.
 
     Raises:
         SessionError: no product is eligible.
@@ -193,22 +203,44 @@ def target_weights(
     if not products:
         raise SessionError("there is no product to draw a target from")
     settings = _settings()
-    reviews = np.array([product.rating_number for product in products], dtype=np.float64)
     match Distribution(distribution):
         case Distribution.UNIFORM:
             weights = np.ones(len(products))
         case Distribution.COLD:
             limit = settings["cold"]["fewer_ratings_than"]
-            weights = (reviews < limit).astype(np.float64)
+            weights = np.array([product.rating_number < limit for product in products], dtype=np.float64)
             if not weights.any():
                 raise SessionError(f"no product has fewer than {limit} ratings")
+        case Distribution.CROWDED:
+            weights = _in_largest(
+                [category_words(product.categories) for product in products], **settings["crowded"]
+            )
+        case Distribution.SHARED_CARD:
+            cards = [intent_card(product) for product in products]
+            holders = Counter(cards)
+            weights = np.array([holders[card] > 1 for card in cards], dtype=np.float64)
+            if not weights.any():
+                raise SessionError("no two products have the same intent card")
         case Distribution.PUBLIC:
-            margins = [
-                _margin([getattr(product, field) for product in products], **bands)
-                for field, bands in settings["public"]["bands"].items()
-            ]
+            reviews = np.array([product.rating_number for product in products], dtype=np.float64)
+            margins = [_margin(products, field) for field in _BANDED]
             weights = rake(np.maximum(reviews, 1), margins, settings["public"]["largest_share"])
     return weights / weights.sum()
+
+
+def _in_largest(categories: Sequence[str], share_of_products: float) -> NDArray[np.float64]:
+    """Return (N,) 1.0 for products in the fewest categories that hold ``share_of_products`` of all, else 0.0.
+
+    Of categories of one size, the one that the catalog has first comes first.
+    """
+    largest: set[str] = set()
+    held = 0
+    for category, size in Counter(categories).most_common():
+        if held >= share_of_products * len(categories):
+            break
+        largest.add(category)
+        held += size
+    return np.array([category in largest for category in categories], dtype=np.float64)
 
 
 def rake(
@@ -239,12 +271,15 @@ def rake(
     return weights
 
 
-def _margin(
-    values: Sequence[float | None], edges: Sequence[float], shares: Sequence[float], missing: float
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+def _margin(products: Sequence[Product], field: str) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the band of each product's ``field``, the last one where it is missing, and their shares."""
+    figures = reference_figures()[f"{field}_bands"]
+    edges = figures["edges"]
+    values = [getattr(product, field) for product in products]
     numbers = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     bands = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 1)
-    return np.where(np.isnan(numbers), len(edges), bands), np.array([*shares, missing])
+    shares = np.array([*figures["targets"], figures.get("missing_targets", 0.0)])
+    return np.where(np.isnan(numbers), len(edges), bands), shares
 
 
 def _apportion(parts: Mapping[str, int], total: int) -> dict[str, int]:

@@ -1,8 +1,9 @@
 """Figures of a catalog and of the targets that shoppers would have in it, and how they compare.
 
-Every figure that is published of the reference catalog is measured here under the same name, so that a
-generated catalog can be laid beside it line by line. Targets are not drawn: their figures are expectations
-under :func:`experiments.sessions.target_weights`, which need no seed and have no sampling error of their own.
+Every figure that is published of the reference catalog (:mod:`experiments.reference`) is measured here under
+the same name, so that a generated catalog can be laid beside it line by line. Targets are not drawn: their
+figures are expectations under :func:`experiments.sessions.target_weights`, which need no seed and have no
+sampling error of their own.
 """
 
 from __future__ import annotations
@@ -11,14 +12,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
 from typing import Any
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
 
+from experiments.reference import reference_figures
 from experiments.sessions import target_weights
 from index.cards import CARD_SLOTS, MATERIALS, card_lines, category_words, constraint_class, detail_lines
 from index.products import Product
@@ -71,14 +70,6 @@ class _Catalog:
     lines: Sequence[tuple[str, ...]]
     cards: Sequence[tuple[str, ...]]
     words: Sequence[str]
-
-
-@lru_cache(maxsize=1)
-def reference_figures() -> Mapping[str, Any]:
-    """Return the published figures of the reference catalog."""
-    text = resources.files("experiments.generator").joinpath("reference.json").read_bytes()
-    figures: Mapping[str, Any] = orjson.loads(text)
-    return figures
 
 
 def measure(products: Iterable[Product]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from experiments.generator.sampling import Draws, Weighted
 from experiments.generator.words import COLOR_FORMS, COLORS
 from index.products import Product
 
-GENERATOR_VERSION = 3
+GENERATOR_VERSION = 4
 """Goes up whenever the same numbers would give another catalog."""
 
 _BLOCK = 2048
@@ -29,11 +29,14 @@ _FAMILIES = 1.25
 """Families that a category can have, per product that it holds."""
 
 _FAMILY_SKEW = 1.55
-_RICH = (0.36, 0.47, 0.60, 0.72, 0.84)
+_RICH = (0.36, 0.47, 0.60, 0.76, 0.92)
 """Share of products in well-filled shops, by band of the number of ratings."""
 
 _COLORED = (1.12, 1.0, 0.85, 0.65, 0.45)
 """How much likelier a listing names a color than its kind says, by band of the number of ratings."""
+
+_COLORED_BY_MATERIAL = (1.16, 0.92)
+"""The same, where the listing declares no common material and where it declares one."""
 
 _IN_TITLE = 0.74
 """Share of named colors that stand in the title; the others have a line of their own."""
@@ -150,7 +153,9 @@ def _product(
 
 def _color(family: Family, figures: Figures, draws: Draws) -> str | None:
     """Return the color as the listing names it, ``None`` where it names none."""
-    if draws.chance(family.kind.color * _COLORED[figures.band]):
+    if draws.chance(
+        family.kind.color * _COLORED[figures.band] * _COLORED_BY_MATERIAL[family.material is not None]
+    ):
         return draws.pick(COLOR_FORMS[_COLORS.draw(draws)])
     return None
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from experiments.generator.categories import Category
 from experiments.generator.details import Maker, parcel
-from experiments.generator.grammar import PHRASES, TITLES, VOICES, expand, topics
+from experiments.generator.grammar import PHRASES, TITLE_TAILS, TITLES, VOICES, expand, topics
 from experiments.generator.kinds import KINDS, MIXED, Bank, Kind
 from experiments.generator.sampling import Draws, Weighted
 from experiments.generator.words import ENDINGS, SHARED, SURNAMES, SYLLABLES, TRADE_WORDS
@@ -25,16 +25,24 @@ _BRAND_SKEW = 2.4
 _DECLARED = (0.80, 1.0)
 """Probability that a kind's usual material is declared, in a badly and in a well-filled shop."""
 
-_SHORT_PHRASES = 0.17
+_SHORT_PHRASES = 0.09
 """Share of families whose bullets are short phrases."""
 
-_LEFT_OPEN = 0.4
+_LEFT_OPEN = 0.36
 """Probability that a slot of :data:`OPEN_SLOTS` is left open by a family."""
 
 _PRINT_SHOPS = 0.75
 """Share of the families of printed cotton shirts whose blanks are those of :data:`_PRINTED`."""
 
-_SECOND_SENTENCE = 0.45
+_FOREIGN = 0.004
+"""Share of bullets that begin in another language."""
+
+_MORE_SENTENCES = (0.45, 0.30, 0.35, 0.35)
+"""Probability that a bullet goes on with one more sentence, by the number of those that it has."""
+
+_TITLE_TAIL = 0.5
+"""Share of families whose title goes on with words that shoppers search for."""
+
 _VOICE_WEIGHTS = (0.30, 0.22, 0.09, 0.06, 0.08, 0.12, 0.04, 0.03, 0.03, 0.03)
 _NEUTRAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -154,11 +162,50 @@ _PRINTED = (
 )
 """What the blanks of print shops are made of."""
 
-_COMMON_SHARES = (95, 95, 95, 92, 90, 88, 60, 65, 80, 97, 98, 50, 70, 75, 55, 96, 94, 93, 85, 82)
+_IN_PARTS: Mapping[str | None, float] = MappingProxyType(
+    {None: 0.15, "leather": 0.1, "fabric": 0.15, "cotton": 0.02}
+)
+"""Probability that the line on the material speaks of a second part, by the material."""
+
+_FIRST_PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "apparel": ("", "", "Shell: ", "Body: ", "Main: "),
+        "footwear": ("", "", "Upper: ", "Upper - ", "Outer: "),
+        "jewelry": ("", "Metal: ", "Base: "),
+        "watch": ("", "Band: ", "Case: "),
+        "bag": ("", "", "Outside: ", "Exterior: "),
+        "eyewear": ("", "", "Frame: "),
+        "accessory": ("", "", "Outer: ", "Shell: "),
+    }
+)
+_SECOND_PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "apparel": (
+            "; Lining: {other}",
+            ", trim: {other}",
+            " / {other}",
+            " with {other} trim",
+            " (exclusive of trim)",
+        ),
+        "footwear": (
+            ", lining: {other}",
+            "; Lining: {other}",
+            " with {other} lining",
+            " / {other}",
+            " & {other}",
+        ),
+        "jewelry": (", {other} clasp", " / {other}", " and {other}", ", hand polished"),
+        "watch": (", case: {other}", " / {other}", " and {other}"),
+        "bag": (", {other} lining", "; Lining: {other}", " with {other} trim", " / {other}"),
+        "eyewear": (", temples: {other}", " / {other}", " and {other}"),
+        "accessory": ("; Lining: {other}", ", trim: {other}", " / {other}", " with {other}"),
+    }
+)
+_COMMON_SHARES = (95, 95, 95, 95, 95, 92, 90, 88, 60, 65, 80, 97, 98, 50, 70, 75, 55, 96, 94, 93, 85, 82)
 _CARE = Weighted.of(
     {
         "Machine Wash": 0.56,
-        "Hand Wash Only": 0.30,
+        "Hand Wash Only": 0.34,
         "Dry Clean Only": 0.04,
         "Machine wash": 0.02,
         "Hand Wash": 0.02,
@@ -170,16 +217,16 @@ _CARE = Weighted.of(
 _ORIGIN = Weighted.of(
     {
         "Imported": 0.88,
-        "Made in the USA": 0.05,
-        "Made in the USA or Imported": 0.06,
+        "Made in the USA": 0.035,
+        "Made in the USA or Imported": 0.04,
         "进口": 0.004,
         "Made in Italy": 0.006,
     }
 )
 _SOLES = Weighted.of(
     {
-        "Rubber sole": 0.80,
-        "Synthetic sole": 0.16,
+        "Rubber sole": 1.05,
+        "Synthetic sole": 0.14,
         "Manmade sole": 0.07,
         "Leather sole": 0.03,
         "Ethylene Vinyl Acetate sole": 0.04,
@@ -261,6 +308,9 @@ def make_family(
     material = _material(kind, rich, draws)
     printed = category.kind == "novelty" and material == "cotton" and draws.chance(_PRINT_SHOPS)
     composition = draws.pick(_PRINTED) if printed else _composition(material, domain, draws)
+    if draws.chance(_IN_PARTS.get(material, 0.0)):
+        composition = f"{draws.pick(_FIRST_PARTS[domain])}{composition}{draws.pick(_SECOND_PARTS[domain])}"
+        composition = expand(composition, draws, {"other": _UNNAMED[domain]})
     cloth = _cloth(material, domain, composition, draws)
     facts: Bank = {
         "brand": (brand,),
@@ -280,13 +330,15 @@ def make_family(
         if draws.chance(_SHORT_PHRASES)
         else Weighted.of(dict(zip(VOICES, _VOICE_WEIGHTS, strict=True))).draw(draws)
     )
-    title = expand(draws.pick(TITLES["novelty" if category.kind == "novelty" else domain]), draws, *closed)
+    title = draws.pick(TITLES["novelty" if category.kind == "novelty" else domain])
+    if draws.chance(_TITLE_TAIL):
+        title += draws.pick(TITLE_TAILS)
     return Family(
         kind=kind,
         banks=banks,
         store=brand,
         material=material,
-        title=title,
+        title=expand(title, draws, *closed),
         composition=composition,
         lining=draws.pick(("Synthetic lining", "Textile lining", "Fully lined", ""))
         if domain == "bag"
@@ -323,11 +375,15 @@ def _called(kind: Kind, leaf: str, draws: Draws) -> dict[str, tuple[str, ...]]:
 def make_bullet(domain: str, voice: str, draws: Draws, banks: tuple[Bank, ...]) -> str:
     """Return one bullet in the form of ``voice`` (a short phrase where that is empty)."""
     subjects = topics(domain)
+    if draws.chance(_FOREIGN):
+        return expand("{foreign}: {adj} {cut} {noun}", draws, *banks)
     if not voice:
         return _capital(expand(draws.pick(subjects["short"][1]), draws, *banks))
     head, body = _subject(domain, draws)
     text = _capital(expand(body, draws, *banks))
-    if draws.chance(_SECOND_SENTENCE):
+    for probability in _MORE_SENTENCES:
+        if not draws.chance(probability):
+            break
         text = text.rstrip(".") + ". " + make_sentence(domain, draws, banks).rstrip(".")
     if voice == "{body}":
         return text

@@ -52,9 +52,9 @@ _SHARED_TOPICS: Mapping[str, Topic] = MappingProxyType(
         "gift": _topic(
             "Gift Idea, Perfect Gift, Great Present, Thoughtful Surprise, Ideal Gift, Gift Ready, A "
             "Gift To Remember",
-            "A {adj} {noun} that any {relative} will unwrap with a smile on {holiday}; {gift_end}",
+            "A {adj} {noun} that any {relative} will unwrap with a smile on {holiday}, {gift_end}",
             "Surprise your {relative} or {relative} for {holiday} with this {adj} {motif} {noun}, {gift_end}",
-            "Comes in a {adj} {box} that is ready for {holiday}, {holiday} or {occasion}; {gift_end}",
+            "Comes in a {adj} {box} that is ready for {holiday}, {holiday} or {occasion}, {gift_end}",
             "Looking for something for {wearer}? This {adj} {noun} suits {holiday} and {occasion}, "
             "{gift_end}",
             "{wearer} and {wearer} alike enjoy a {adj} {noun} on {holiday}, and {gift_end}",
@@ -76,10 +76,10 @@ _SHARED_TOPICS: Mapping[str, Topic] = MappingProxyType(
         ),
         "package": _topic(
             "Package Includes, What You Get, In The Box, Packing List, Package Content",
-            "{few} x {noun}, {few} x {part} and one {box}; {note}.",
+            "{few} x {noun}, {few} x {part} and one {box}, {note}.",
             "1 {adj} {noun} with {part} in a {box} ({note}).",
             "You will receive {few} pieces: the {noun}, a spare set of {part} and a {box}.",
-            "{few}-pack of {motif} {noun} from the {series} line, {weight} ounces in all; {note}.",
+            "{few}-pack of {motif} {noun} from the {series} line, {weight} ounces in all, {note}.",
         ),
         "plain": _topic(
             "Details, Good To Know, Why You Will Love It, Highlights, Features, Description",
@@ -105,7 +105,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                     "Difference, Cozy Comfort, Premium {Cloth}, Stretchy & Light, Gentle Touch",
                     "{adv} chosen {cloth} makes the {cut} {noun} {feel} and helps it {quality}.",
                     "The {cloth} of this {noun} is {feel}, {adj} enough for {occasion} and {season}.",
-                    "Our {adj} {cloth} with {few}-way stretch is {feel}; the {part} will {quality}.",
+                    "Our {adj} {cloth} with {few}-way stretch is {feel}, the {part} will {quality}.",
                     "{percent}% more give than our last {noun}, in {cloth} that is {feel}.",
                     "Lightweight {cloth} ({weight} oz) that is {feel} and dries fast after {occasion}.",
                     "{material_line}, {feel} and {adj} in {season}",
@@ -117,21 +117,21 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                     "{cut} {noun} with {adj} {part}, {part} and {part} for {look}",
                     "An {few}-button front, {adj} {part} and a {motif} {part} bring {look} to {occasion}.",
                     "The {part} of this {noun} is {adv} {verb_made}, while {adj} {part} adds {look}",
-                    "{adj} {part} &amp; {adj} {part}; {cut} shape with {look}",
+                    "{adj} {part} & {adj} {part}, {cut} shape with {look}",
                     "“{theme}” {noun} with {saying}: {adj} on {wearer}, made for {occasion}",
                 ),
                 "fit": _topic(
                     "True To Size, Great Fit, Fit Guide, Comfort Fit, Sizing, Size Options",
                     '{adj} fit through the {part} with {rise}" inseam; order your usual size for {look}',
-                    '{girth}" from shoulder to hem in size Medium, with room at the {part}; {note}',
-                    "Model is {foot}' {toe}\" and wears a Medium; the {part} is cut {adj} for {wearer}",
+                    '{girth}" from shoulder to hem in size Medium, with room at the {part}, {note}',
+                    "Model is {foot}' {toe}\" and wears a Medium, the {part} is cut {adj} for {wearer}",
                     "Small = US {small}, Medium = US {middle}, Large = US {large}; it runs {adj}, {note}",
-                    'Bust {girth}", waist {girth}", length {girth}" in a Large; {note}',
+                    'Bust {girth}", waist {girth}", length {girth}" in a Large, {note}',
                 ),
                 "occasion": _topic(
                     "Occasions, Wear It Anywhere, Versatile, Day To Night, For Every Occasion, Easy To Match",
                     "Pair the {noun} with {pair} and {pair} for {occasion}, {occasion} or {occasion}.",
-                    "Goes with {pair}, {pair} or {pair}; made for {occasion}, {occasion} and "
+                    "Goes with {pair}, {pair} or {pair}, made for {occasion}, {occasion} and "
                     "{active_occasion}.",
                     "From {occasion} to {occasion}, this {adj} {noun} looks right over {pair}.",
                     "A {noun} for {wearer} who like {occasion}: add {pair} on {season} for {look}.",
@@ -143,7 +143,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                     "Hand wash under {temperature} degrees, hang the {noun} to dry, no bleach near "
                     "the {part}.",
                     "Turn the {motif} {noun} inside out, gentle cycle, line dry; do not iron the {part}.",
-                    "Cold water, gentle cycle, low heat; the {cut} {noun} comes out {adj}",
+                    "Cold water, gentle cycle, low heat, the {cut} {noun} comes out {adj}",
                 ),
                 "short": _topic(
                     "Details",
@@ -163,7 +163,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
             {
                 "material": _topic(
                     "Breathable Upper, Quality Material, Soft Lining, Upper, Gentle On Feet",
-                    "{cloth} upper with {adj} {part} lets feet breathe on {season}; {feel}",
+                    "{cloth} upper with {adj} {part} lets feet breathe on {season}, {feel}",
                     "The {cut} {noun} has a {adj} {cloth} {part} that is {feel} and will {quality}.",
                     "{cloth} {part}, {adj} {part} and a {mm} mm insole that is {feel}",
                     "{adj} man-made {part} over {cloth} for {look}",
@@ -188,8 +188,8 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                 ),
                 "fit": _topic(
                     "Fit, Sizing, True To Size, Size Tips, Roomy Fit",
-                    "{adj} fit with a wide toe box; take half a size up for {pair} or thick socks, {note}",
-                    "Heel height {heel} inches, shaft {rise} inches, fits feet of {foot_cm} cm; {note}",
+                    "{adj} fit with a wide toe box, take half a size up for {pair} or thick socks, {note}",
+                    "Heel height {heel} inches, shaft {rise} inches, fits feet of {foot_cm} cm, {note}",
                     "Runs {adj}: if between sizes order the larger {noun}, {note}",
                 ),
                 "occasion": _topic(
@@ -224,10 +224,10 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                 ),
                 "measure": _topic(
                     "Size, Dimensions, Measurements, Product Size, Length",
-                    "Pendant {mm} mm by {mm} mm, chain {inch} inch with {inch} inch extender; weight "
+                    "Pendant {mm} mm by {mm} mm, chain {inch} inch with {inch} inch extender, weight "
                     "{weight} g",
                     'Length: {inch}" ({cm} cm), width: {mm}mm, weight: {weight} g',
-                    "{noun} of {mm}mm x {mm}mm, {part} of {inch} inches; fits most {wearer}",
+                    "{noun} of {mm}mm x {mm}mm, {part} of {inch} inches, fits most {wearer}",
                     "Diameter {mm} mm, thickness {mm} mm, {few} {part}",
                 ),
                 "meaning": _topic(
@@ -241,7 +241,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                 "occasion": _topic(
                     "Occasions, Match With Anything, Versatile, Everyday Sparkle",
                     "Goes with {pair} or {pair} for {occasion}, {occasion} and {holiday}.",
-                    "{adj} enough for {occasion}, bright enough for {occasion}; layer it with {pair}",
+                    "{adj} enough for {occasion}, bright enough for {occasion}, layer it with {pair}",
                     "A {noun} for {wearer}, at {occasion} or {occasion}, on {season} too",
                 ),
                 "short": _topic(
@@ -262,14 +262,14 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
             {
                 "movement": _topic(
                     "Precise Movement, Movement, Accurate Time, Reliable Quartz, Battery",
-                    "{movement} keeps the {noun} within {few} seconds a day; {adj} {part} and {part}",
+                    "{movement} keeps the {noun} within {few} seconds a day, {adj} {part} and {part}",
                     "{movement} behind a {mm} mm {part}, with {adj} {part} for {look}",
                     "{series} caliber: {movement}, {few} jewels, {many} hours of reserve",
                 ),
                 "case": _topic(
                     "Dimensions, Case And Band, Build, Durable Case, Watch Details",
                     "{mm} mm {metal} case, {mm} mm thick, on a {cloth} band of {inch} inches",
-                    "Dial diameter: {mm}mm; band length: {cm}cm; weight: {weight} oz; {note}",
+                    "Dial diameter: {mm}mm; band length: {cm}cm, weight: {weight} oz, {note}",
                     "{adj} {metal} {part} with scratch-proof crystal and {adj} {part}",
                     "{cloth} band, {mm}mm across, with {adj} {part} that will {quality}",
                 ),
@@ -303,14 +303,14 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
             {
                 "material": _topic(
                     "Premium Material, Quality Material, Durable Build, Sturdy Hardware, Material",
-                    "{adv} {verb_made} from {cloth} with {adj} {part}; the {noun} will {quality}",
+                    "{adv} {verb_made} from {cloth} with {adj} {part}, the {noun} will {quality}",
                     "Water-repellent {cloth}, {adj} lining and {metal} {part} for {occasion}",
                     "{cloth} outside, {adj} lining inside, {part} that {quality}",
                 ),
                 "capacity": _topic(
                     "Large Capacity, Plenty Of Room, Multi Pockets, Organized, Roomy Interior, Dimensions",
                     "{few} slots, {few} zip pockets and a {adj} {part} hold phone, keys, {item} and {item}.",
-                    '{inch}"(L) x {inch}"(W) x {inch}"(H), {weight} pounds; fits {item}, {item} and {item}',
+                    '{inch}"(L) x {inch}"(W) x {inch}"(H), {weight} pounds, fits {item}, {item} and {item}',
                     "Main compartment takes {item} and {item}; the {part} is for {item}",
                     "Dimensions: {inch} x {inch} x {inch} inches, strap drop {inch} inches, {note}",
                 ),
@@ -323,7 +323,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                 "occasion": _topic(
                     "Occasions, Versatile, Everyday Carry, On The Go",
                     "Carry it with {pair} to {occasion}, {occasion} or {active_occasion}.",
-                    "For {wearer} on the way to {occasion} or {occasion}; pairs with {pair}",
+                    "For {wearer} on the way to {occasion} or {occasion}, pairs with {pair}",
                 ),
                 "short": _topic(
                     "Details",
@@ -345,7 +345,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                     "UV400 {part} with {few} layers cut glare on {occasion} and keep {look}",
                     "{adj} polarized {part} block {many} percent of harmful rays for {occasion} and "
                     "{active_occasion}",
-                    "Lens {mm} mm high, bridge {mm} mm, arm {mm} mm; {adj} {part}",
+                    "Lens {mm} mm high, bridge {mm} mm, arm {mm} mm, {adj} {part}",
                 ),
                 "frame": _topic(
                     "Frame, Lightweight Frame, Durable Frame, Quality",
@@ -382,7 +382,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                 "measure": _topic(
                     "One Size, Measurements, Size, Dimensions, Adjustable",
                     "{inch} x {inch} inches ({cm} x {cm} cm), {weight} oz; {note}",
-                    'Fits {rise}" to {girth}" thanks to the {adj} {part}; {note}',
+                    'Fits {rise}" to {girth}" thanks to the {adj} {part}, {note}',
                     "Length {inch} inches, {mm} mm {part}, for {wearer}",
                 ),
                 "design": _topic(
@@ -394,7 +394,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                 "occasion": _topic(
                     "Occasions, Versatile, Wear With, Everyday Use",
                     "Wear it with {pair} or {pair} for {occasion}, {occasion} and {active_occasion}.",
-                    "For {wearer}, {occasion} and {occasion}; match it with {pair}",
+                    "For {wearer}, {occasion} and {occasion}, match it with {pair}",
                 ),
                 "short": _topic(
                     "Details",
@@ -599,6 +599,18 @@ TITLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
+
+TITLE_TAILS: tuple[str, ...] = (
+    " for {occasion}",
+    " for {occasion} {season} {cut}",
+    " {adj} {cut} {noun} with {part}",
+    ", {adj} {part} {cut} {noun}",
+    " - {adj} {noun} for {wearer}",
+    " | {cut} {noun} for {season} with {adj} {part} and {part}",
+    " {motif} {adj} {noun}s Gift for {wearer}",
+    ", {season} {occasion} {adj} {motif} {noun}",
+)
+"""What a long title ends with."""
 
 OPENINGS: tuple[str, ...] = (
     "Meet the {series} {noun}. {sentence}",

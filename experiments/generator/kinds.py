@@ -61,10 +61,10 @@ def _kind(
 
 
 _PULL = "Pull On 78, none 12, No Closure 4, Button 4, Elastic 2"
-_ZIP = "Zipper 52, Button 28, Snap 4, none 8, Hook and Eye 2, Drawstring 4"
-_WAIST = "Pull On 40, Drawstring 18, Elastic 20, Zipper 20, Button 6, Hook and Loop 1"
-_BLENDS = "polyester 40, cotton 17, rayon 9, none 13, fabric 12, nylon 2.5, spandex 2.5, silk 2"
-_SHOE = "leather 48, none 52, fabric 6, polyester 1.5, cotton 1.5, nylon 1.2, wool 0.5"
+_ZIP = "Zipper 46, Button 28, Snap 4, none 8, Hook and Eye 2, Drawstring 4"
+_WAIST = "Pull On 40, Drawstring 18, Elastic 20, Zipper 17, Button 6, Hook and Loop 1"
+_BLENDS = "polyester 40, cotton 17, rayon 9, none 13, fabric 12, nylon 1.8, spandex 2.5, silk 2"
+_SHOE = "leather 55, none 45, fabric 6, polyester 1.5, cotton 1.5, nylon 1.2, wool 0.5"
 _METAL = "none 96, fabric 1, leather 2, cotton 0.5, silk 0.5"
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
@@ -316,7 +316,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "sneaker": _kind(
             "footwear",
-            0.61,
+            0.58,
             0.45,
             "sneaker, shoe, skate shoe, trainer, high-top, slip-on sneaker, canvas sneaker, fashion sneaker",
             "lace-up, slip-on, low top, high top, platform, memory foam, breathable, lightweight",
@@ -326,7 +326,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "runner": _kind(
             "footwear",
-            0.67,
+            0.58,
             0.47,
             "running shoe, walking shoe, athletic shoe, trail shoe, cleat, trainer, tennis shoe, "
             "training shoe, court shoe",
@@ -337,7 +337,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "flat": _kind(
             "footwear",
-            0.5,
+            0.6,
             0.49,
             "flat, loafer, slip-on, oxford, ballet flat, moccasin, dress shoe, boat shoe, penny "
             "loafer, espadrille",
@@ -349,7 +349,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "heel": _kind(
             "footwear",
-            0.39,
+            0.47,
             0.53,
             "pump, wedge, heel, stiletto, platform, dress shoe, slingback, evening shoe, high heel",
             "pointed toe, peep toe, ankle strap, chunky heel, platform, open toe, kitten heel, mary "
@@ -360,7 +360,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "sandal": _kind(
             "footwear",
-            0.56,
+            0.67,
             0.47,
             "sandal, flip flop, slide, thong sandal, gladiator sandal, sport sandal, fisherman sandal",
             "open toe, ankle strap, braided, flat, comfort, slip-on, rhinestone, strappy, t-strap",
@@ -370,7 +370,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "boot": _kind(
             "footwear",
-            0.5,
+            0.6,
             0.51,
             "boot, bootie, ankle boot, snow boot, rain boot, chelsea boot, work boot, riding boot, "
             "combat boot",
@@ -382,7 +382,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "slipper": _kind(
             "footwear",
-            0.78,
+            0.7,
             0.38,
             "slipper, house shoe, clog, mule, moccasin slipper, bootie slipper, scuff",
             "memory foam, fuzzy, plush, slip-on, open back, indoor, closed toe, sherpa lined",
@@ -402,7 +402,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "earrings": _kind(
             "jewelry",
-            0.25,
+            0.2,
             0.35,
             "earrings, hoops, studs, drop earrings, dangle earrings, huggies, ear cuffs, ear climbers",
             "dainty, hypoallergenic, sterling silver, gold plated, tassel, pearl, crystal, geometric, leaf",
@@ -522,7 +522,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "sunglasses": _kind(
             "eyewear",
-            0.5,
+            0.38,
             0.55,
             "sunglasses, shades, aviators, reading glasses, goggles, eyeglasses, cat eye sunglasses, "
             "clip-ons",
@@ -544,7 +544,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "cap": _kind(
             "accessory",
-            0.9,
+            0.8,
             0.5,
             "hat, cap, baseball cap, beanie, sun hat, bucket hat, fedora, headband, visor, beret, "
             "trucker hat",
@@ -620,7 +620,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "shoecare": _kind(
             "accessory",
-            1.26,
+            0.95,
             0.37,
             "insoles, shoelaces, shoe trees, polish, heel cushions, shoe charms, ice cleats, shoe "
             "horn, inserts",

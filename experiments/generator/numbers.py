@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ RATING_EDGES = (1, 10, 50, 200, 1000)
 RATING_BANDS = (0.450, 0.276, 0.154, 0.090, 0.0307)
 """Share of products by number of ratings, from the edge of the same place up to the next one."""
 
-TOP_SHAPE = 0.66
+TOP_SHAPE = 0.67
 """Pareto shape of the number of ratings above the last edge."""
 
 TOP_LIMIT = 110_000
@@ -136,5 +137,8 @@ def _prices(generator: np.random.Generator, band: NDArray[np.int64]) -> NDArray[
 def _dates(generator: np.random.Generator, size: int) -> Sequence[str]:
     years = generator.choice(_YEARS, size=size, p=_YEAR_WEIGHTS / _YEAR_WEIGHTS.sum()).tolist()
     months = generator.integers(0, 12, size).tolist()
-    days = generator.integers(1, 29, size).tolist()
-    return [f"{MONTHS[m]} {d}, {y}" for y, m, d in zip(years, months, days, strict=True)]
+    passed = generator.random(size).tolist()
+    return [
+        f"{MONTHS[m]} {1 + int(part * monthrange(y, m + 1)[1])}, {y}"
+        for y, m, part in zip(years, months, passed, strict=True)
+    ]

@@ -245,6 +245,42 @@ def test_uniform_and_cold():
         draw_sessions(products[1:2], 5, 1, "cold")
 
 
+def test_crowded_targets_stand_in_the_fewest_categories_that_hold_a_quarter():
+    sizes = {"Boots": 4, "Hats": 2, "Belts": 4, "Socks": 1, "Ties": 9}
+    products = [
+        Product(f"{name}{n}", categories=(name,)) for name, size in sizes.items() for n in range(size)
+    ]
+    # Of 20 products, the nine ties alone are a quarter.
+    assert target_weights(products, "crowded") == pytest.approx([0] * 11 + [1 / 9] * 9)
+    # Of 11, three are wanted: the boots stand before the belts, which are as many.
+    assert target_weights(products[:11], "crowded") == pytest.approx([1 / 4] * 4 + [0] * 7)
+    # Of 36 that hold 5, 5, ... no category is enough: two hold ten, nine are wanted.
+    even = [Product(f"{n}", categories=("Clothing", str(n % 7))) for n in range(35)] + [Product("last")]
+    assert np.flatnonzero(target_weights(even, "crowded")).tolist() == [n for n in range(35) if n % 7 < 2]
+
+
+def test_crowding_goes_by_the_words_that_a_shopper_names():
+    paths = [("Men", "Shirts", "Polos"), ("Boys", "Shirts", "Polos"), ("Men", "Belts"), ("Women", "Dresses")]
+    products = [Product(str(n), categories=path) for n, path in enumerate(paths)]
+    assert target_weights(products, "crowded") == pytest.approx([1 / 2, 1 / 2, 0, 0])
+
+
+def test_targets_that_share_their_card():
+    products = [
+        Product("a", features=("Imported", "100% Cotton", "Soft", "Tagless", "Long"), title="Tee"),
+        Product("b", features=("Imported ", "100% Cotton;", "Soft", "Tagless", "Short"), title="Shirt"),
+        Product("c", features=("Imported", "Soft", "100% Cotton", "Tagless"), title="Tee"),
+        Product("d", features=("Imported", "100% Cotton", "Soft", "Tagless"), title="Red Tee"),
+        Product("e", title="Mystery"),
+        Product("f", title="Mystery"),
+    ]
+    # Cards: cotton | Imported | 100% Cotton | Soft of a and b; c has another order, d a color; e and f have
+    # nothing but their title.
+    assert target_weights(products, "shared_card") == pytest.approx([1 / 4, 1 / 4, 0, 0, 1 / 4, 1 / 4])
+    with pytest.raises(SessionError, match="no two products have the same intent card"):
+        draw_sessions(products[1:5], 5, 1, "shared_card")
+
+
 def test_nothing_to_draw():
     with pytest.raises(SessionError, match="no product"):
         draw_sessions([], 5, 1)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from experiments import statistics
-from experiments.statistics import compare, measure, reference_figures
+from experiments.reference import reference_figures
+from experiments.statistics import compare, measure
 from index.products import Product
 
 FEATURES = ("100% Cotton", "Imported", "Machine Wash", "Tagless neck")
