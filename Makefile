@@ -16,6 +16,8 @@ CONFIG ?=
 BACKEND ?=
 SCHEDULER ?=
 RUN ?=
+SPACE ?=
+TRIALS ?=
 A ?=
 B ?=
 THINK ?=
@@ -48,6 +50,12 @@ compare: $(READY)
 ## make calibrate [TRACK CONFIG CATALOG SAMPLES WORKERS OUT ...]    fit the posterior, show it on held-out seeds
 calibrate: $(READY)
 	@$(BIN)/python -m experiments calibrate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
+		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
+
+## make sweep [SPACE=f.toml TRIALS=n and as calibrate]    search for better settings, show them on held-out seeds
+sweep: $(READY)
+	@$(BIN)/python -m experiments sweep --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
+		$(if $(SPACE),--space '$(SPACE)') $(if $(TRIALS),--trials $(TRIALS)) \
 		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
 
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK

@@ -17,6 +17,7 @@ from experiments.commands.files import generate_command, plugin_command
 from experiments.commands.play import play_command
 from experiments.commands.robustness import robustness_command
 from experiments.commands.run import run_command
+from experiments.commands.sweep import sweep_command
 from experiments.compare import CompareError
 from experiments.description import DescriptionError
 from experiments.journal import JournalError
@@ -24,6 +25,7 @@ from experiments.live import LiveError
 from experiments.plugin import PluginError
 from experiments.runs import RunError
 from experiments.sessions import SessionError
+from experiments.sweep import SpaceError
 from index.fieldmap import FieldMapError
 from index.readers import CatalogError
 from planner.config import ConfigError
@@ -42,6 +44,7 @@ INPUT_ERRORS = (
     PluginError,
     RunError,
     SessionError,
+    SpaceError,
 )
 """What is raised where the input is at fault; each says it in one line."""
 
@@ -81,6 +84,7 @@ app.command("run")(run_command)
 app.command("compare")(compare_command)
 app.command("play")(play_command)
 app.command("calibrate")(calibrate_command)
+app.command("sweep")(sweep_command)
 app.command("generate")(generate_command)
 app.command("plugin")(plugin_command)
 

@@ -150,6 +150,12 @@ def _difference(
     }
 
 
+def paired_gain(pair: Sequence[Run], bootstrap: Bootstrap) -> dict[str, Any]:
+    """Return the paired difference second - first of two runs on the same sessions, with its intervals."""
+    before, after = pair
+    return _difference(after.results, before.results, bootstrap)
+
+
 def _intervals(values: NDArray[np.float64], bootstrap: Bootstrap) -> dict[str, list[float]]:
     bounds = bootstrap.intervals(values).round(DIGITS).tolist()
     return dict(zip(METRICS, bounds, strict=True))

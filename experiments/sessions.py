@@ -86,6 +86,16 @@ def split_of(seed: int) -> str:
     raise SessionError(f"seed {seed} is in no split ({ranges})")
 
 
+def require_split(seed: int, split: str) -> None:
+    """Refuse a seed that is not of ``split``.
+
+    Raises:
+        SessionError: the seed is of another split, or of none.
+    """
+    if (found := split_of(seed)) != split:
+        raise SessionError(f"seed {seed} is a {found} seed; a {split} seed is needed")
+
+
 def read_sessions(path: str | Path) -> list[Session]:
     """Read a sessions file, one JSON object a line; empty lines are skipped, unknown fields ignored.
 

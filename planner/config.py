@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -103,6 +104,18 @@ class PlannerConfig(Settings, frozen=True, kw_only=True):
             ConfigError: there is no such setting, or it cannot have that value.
         """
         return PlannerConfig.of(_overlay(self.tables(), nested(values)), "changed settings")
+
+
+def setting(config: PlannerConfig, name: str) -> Any:
+    """Return the value of a setting named such as ``scoring.posterior.floor``.
+
+    Raises:
+        KeyError: there is none.
+    """
+    value: Any = config.tables()
+    for key in name.split("."):
+        value = value[key]
+    return value
 
 
 def nested(values: Mapping[str, object]) -> dict[str, object]:

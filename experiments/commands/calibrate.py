@@ -32,19 +32,18 @@ from experiments.commands.options import (
 from experiments.description import to_toml
 from experiments.evaluate import Run, evaluate, planner_system
 from experiments.replay import rows_by_id
-from experiments.report import OVERALL, build_report, write_json
+from experiments.report import OVERALL, paired_gain, write_json
 from experiments.runs import FIGURES, RunFolder, folder_for
 from experiments.sessions import (
     HELD_OUT,
     TRAINING,
     Distribution,
     Session,
-    SessionError,
     draw_sessions,
-    split_of,
+    require_split,
 )
 from experiments.stopwatch import Stopwatch
-from planner.config import PlannerConfig, nested
+from planner.config import PlannerConfig, nested, setting
 from planner.planner import Planner
 
 CALIBRATION_FILE = "calibration.json"
@@ -78,9 +77,8 @@ def calibrate_command(
     ] = None,
 ) -> None:
     """Fit temperature, floor and prior strength on training sessions; report on held-out sessions."""
-    for seed, split in ((training, "training"), (held_out, "held-out")):
-        if split_of(seed) != split:
-            raise SessionError(f"--{split} {seed} is a {split_of(seed)} seed")
+    require_split(training, "training")
+    require_split(held_out, "held-out")
     preset = config or track.value
     settings = PlannerConfig.load(preset)
     where = make_backend(backend, workers, scheduler)
@@ -139,7 +137,7 @@ def calibrate_command(
         report = {
             **what,
             "bootstrap": asdict(bootstrap),
-            "settings": {name: [_setting(settings, name), value] for name, value in values.items()},
+            "settings": {name: [setting(settings, name), value] for name, value in values.items()},
             "training": {
                 "sessions": len(base.results),
                 "turns": len(seen.turn),
@@ -148,7 +146,7 @@ def calibrate_command(
             "loss": [loss_under(planner, before, one) for one in (settings, fitted)],
             "before": measure(before, bootstrap),
             "after": measure(after, bootstrap),
-            "scores": {name: _gain(pair, bootstrap) for name, pair in runs.items()},
+            "scores": {name: paired_gain(pair, bootstrap) for name, pair in runs.items()},
         }
         write_json(folder.path / CALIBRATION_FILE, report)
         (folder.path / FITTED_FILE).write_text(to_toml({"base": preset, **nested(values)}), encoding="utf-8")
@@ -161,22 +159,6 @@ def calibrate_command(
 
 def _targets(sessions: list[Session]) -> list[str]:
     return [session.target for session in sessions]
-
-
-def _setting(config: PlannerConfig, name: str) -> Any:
-    """Return the value of a setting named such as ``scoring.posterior.floor``."""
-    value: Any = config
-    for key in name.split("."):
-        value = getattr(value, key)
-    return value
-
-
-def _gain(pair: list[Run], bootstrap: Bootstrap) -> dict[str, Any]:
-    """Return the paired difference after - before."""
-    before, after = pair
-    differences = build_report({}, [after, before], {}, bootstrap)["differences"]
-    figures: dict[str, Any] = differences["after - before"][OVERALL]
-    return figures
 
 
 def _print(report: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ distribution = "uniform"
 
 [[systems]]
 name = "short"
-config = { base = "robust", rollouts = { depth = 1, particles = 8 } }
+config = { base = "robust", rollouts = { depth = 1 } }
 
 [[systems]]
 name = "own"
@@ -63,7 +63,7 @@ def folder(tmp_path, monkeypatch):
         for n in range(30)
     ]
     (place / "catalog.jsonl").write_bytes(b"\n".join(map(orjson.dumps, products)))
-    (place / "own.toml").write_text('base = "wildcard"\n[rollouts]\ndepth = 0\nparticles = 8\n')
+    (place / "own.toml").write_text('base = "wildcard"\n[rollouts]\ndepth = 0\n')
     (place / "run.toml").write_text(SMALL)
     return place
 

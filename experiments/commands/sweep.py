@@ -1,0 +1,140 @@
+"""``sweep``: search for better settings on training sessions, report on held-out ones."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Console
+
+from experiments.backends import BackendName, make_backend
+from experiments.benchmark import Source, prepare, shoppers_of
+from experiments.bootstrap import Bootstrap
+from experiments.commands.options import (
+    BackendOption,
+    CatalogOption,
+    ConfigOption,
+    DistributionOption,
+    FieldsOption,
+    OutOption,
+    ProductsOption,
+    RestartOption,
+    SchedulerOption,
+    ScratchOption,
+    Track,
+    TrackOption,
+    WorkersOption,
+)
+from experiments.description import to_toml
+from experiments.evaluate import Run, evaluate, planner_system
+from experiments.report import paired_gain, write_json
+from experiments.runs import RunFolder, folder_for
+from experiments.scorer import METRICS, session_values
+from experiments.sessions import HELD_OUT, TRAINING, Distribution, Session, draw_sessions, require_split
+from experiments.stopwatch import Stopwatch
+from experiments.sweep import SPACE, read_space, search
+from experiments.sweep_report import write_sweep
+from planner.config import PlannerConfig, nested, setting
+
+SWEEP_FILE = "sweep.json"
+BEST_FILE = "best.toml"
+TRIALS = 20
+SAMPLES = 100
+
+
+def sweep_command(
+    track: TrackOption = Track.ROBUST,
+    config: ConfigOption = None,
+    space: Annotated[
+        Path, typer.Option("--space", help="What may vary, a TOML file; by default the project's own.")
+    ] = SPACE,
+    trials: Annotated[int, typer.Option("--trials", min=2, help="How many settings to try.")] = TRIALS,
+    catalog: CatalogOption = None,
+    fields: FieldsOption = None,
+    products: ProductsOption = None,
+    distribution: DistributionOption = None,
+    samples: Annotated[
+        int,
+        typer.Option("--samples", min=2, help="Training sessions of a trial; twice as many are held out."),
+    ] = SAMPLES,
+    training: Annotated[int, typer.Option("--training", help="Training seed, of the search.")] = TRAINING[0],
+    held_out: Annotated[int, typer.Option("--held-out", help="Held-out seed, of the report.")] = HELD_OUT[0],
+    workers: WorkersOption = None,
+    backend: BackendOption = BackendName.JOBLIB,
+    scheduler: SchedulerOption = None,
+    scratch: ScratchOption = None,
+    out: OutOption = None,
+    restart: RestartOption = False,
+) -> None:
+    """Search for settings that score better on training sessions; report on held-out sessions."""
+    require_split(training, "training")
+    require_split(held_out, "held-out")
+    preset = config or track.value
+    base = PlannerConfig.load(preset)
+    ranges = read_space(space, base)
+    where = make_backend(backend, workers, scheduler)
+    console = Console(stderr=True)
+    source = Source(catalog, fields, products=products, samples=1, distribution=distribution)
+    benchmark = prepare(source, console, Stopwatch())
+    drawn = distribution or Distribution.PUBLIC
+    what = {
+        "command": "sweep",
+        "preset": preset,
+        "base": base.tables(),
+        "space": msgspec.to_builtins(ranges),
+        "catalog": benchmark.record["catalog"],
+        "distribution": drawn.value,
+        "samples": samples,
+        "trials": trials,
+        "seeds": {"training": training, "held-out": held_out},
+    }
+    bootstrap = Bootstrap()
+    with RunFolder(folder_for(out, "sweep"), what, restart=restart) as folder:
+
+        def played(sessions: list[Session], *configs: tuple[str, PlannerConfig]) -> list[Run]:
+            return evaluate(
+                benchmark.catalog,
+                [planner_system(name, one) for name, one in configs],
+                shoppers_of(sessions, benchmark.products),
+                where.workers,
+                console,
+                backend=where,
+                journal=folder.journal,
+                scratch=scratch,
+            )
+
+        lessons = draw_sessions(benchmark.products, samples, training, drawn)
+
+        def objective(trial: int, one: PlannerConfig) -> float:
+            (run,) = played(lessons, (f"trial {trial}", one))
+            score = float(session_values(run.results).mean(axis=0)[METRICS.index("score")])
+            console.print(f"trial {trial}: {score:.4f}", highlight=False)
+            return score
+
+        found = search(base, ranges, objective, trials, training)
+        best = base.changed(found.best)
+        both = ("base", base), ("best", best)
+        unseen = {
+            "held-out": draw_sessions(benchmark.products, 2 * samples, held_out, drawn),
+            "uniform control": draw_sessions(benchmark.products, 2 * samples, held_out, Distribution.UNIFORM),
+        }
+        report = {
+            **what,
+            "bootstrap": asdict(bootstrap),
+            "settings": {name: [setting(base, name), value] for name, value in found.best.items()},
+            "importance": found.importance,
+            "held_out": {name: paired_gain(played(part, *both), bootstrap) for name, part in unseen.items()},
+            "trials": [{"score": one.score, "values": one.values} for one in found.attempts],
+        }
+        write_json(folder.path / SWEEP_FILE, report)
+        (folder.path / BEST_FILE).write_text(
+            to_toml({"base": preset, **nested(found.best)}), encoding="utf-8"
+        )
+        path = write_sweep(folder.path, report)
+    for name, part in report["held_out"].items():
+        low, high = part["intervals"]["score"]
+        typer.echo(f"score, {name}: best - base {part['score']:+.4f} [{low:+.4f}, {high:+.4f}] (paired)")
+    typer.echo(f"written: {path}, {folder.path / BEST_FILE}")
