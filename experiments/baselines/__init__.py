@@ -38,6 +38,7 @@ BASELINES: dict[str, Baseline] = {
     "dual-layer": Baseline(DualLayerAgent, "robust", 0.865111),
     "lab-rats": Baseline(LabRats, "wildcard", None),
     "fangrybirds": Baseline(FangryBirds, "wildcard", 0.979),
+    "fangrybirds-ungated": Baseline(partial(FangryBirds, gated=False), "wildcard", 0.914),
     "star-labs": Baseline(StarLabs, "wildcard", 0.98),
 }
 """The reference systems by name, in the order of the reports' tables."""

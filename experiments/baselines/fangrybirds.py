@@ -100,9 +100,10 @@ class Ranking:
 class FangryBirds(SessionAgent[Conversation]):
     """Asks ``other`` every turn; shows its best guess, or ten once waiting promises nothing better."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        """Recommend from ``catalog``."""
+    def __init__(self, catalog: Catalog, *, gated: bool = True) -> None:
+        """Recommend from ``catalog``; without the gate every page is full, as in the report's ablation."""
         super().__init__(catalog)
+        self._gated = gated
         self._places = popularity_places(catalog)
         self._texts = ProductTexts(catalog)
 
@@ -114,7 +115,8 @@ class FangryBirds(SessionAgent[Conversation]):
         """Take in a message, rank the pool, and show as many as the gate lets through."""
         self.listen(state, heard)
         ranking = self.rank(state)
-        length = top_k if turn >= LAST_TURN else self.gate(state, ranking, top_k)
+        full = turn >= LAST_TURN or not self._gated
+        length = top_k if full else self.gate(state, ranking, top_k)
         page = ranking.rows[:length].tolist()
         state.shown.update(page)
         return Move(QUESTION, page, [1 / rank for rank in range(1, len(page) + 1)])

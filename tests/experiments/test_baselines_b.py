@@ -247,6 +247,16 @@ def test_the_gate_counts_only_rivals_that_were_not_shown():
     assert agent.expected_reciprocal_rank(state, Ranking(np.arange(3, dtype=np.int32), 3)) == 1.0
 
 
+def test_without_the_gate_every_page_is_full(catalog):
+    opening = "I'm looking for Shirts T-Shirts, but I'm still exploring."
+    pages = []
+    for gated in (True, False):
+        agent = FangryBirds(rivals((("a",), 29), (("b",), 19), (("a",), 9)), gated=gated)
+        agent.reset("s", {})
+        pages.append(shown(agent.respond("s", opening, 1, 10)))
+    assert pages == [["BEST"], ["BEST", "R0", "R1", "R2"]]
+
+
 def test_other_is_asked_every_turn_and_the_last_page_is_full(catalog):
     agent = FangryBirds(catalog)
     agent.reset("s", {})
