@@ -115,7 +115,7 @@ class Agent:
             self.planner.decide(belief, self.planner.action_values(belief, state))
 
         fallbacks: list[Fallback] = []
-        line = "compiling the simulation kernels, once for this version (up to 20 seconds) ..."
+        line = "loading the simulation kernels, or compiling them (once, up to 20 seconds) ..."
         timer = threading.Timer(_COMPILING_AFTER, _log.warning, (line,))
         timer.daemon = True
         timer.start()

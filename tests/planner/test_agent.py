@@ -511,4 +511,4 @@ class TestStart:
         monkeypatch.setattr("planner.agent._COMPILING_AFTER", 0.01)
         with caplog.at_level(logging.WARNING):
             Agent.on(catalog)
-        assert "compiling the simulation kernels" in caplog.text
+        assert "loading the simulation kernels, or compiling them" in caplog.text
