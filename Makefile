@@ -13,6 +13,7 @@ WORKERS ?=
 OUT ?=
 KIT ?=
 CONFIG ?=
+SCALE ?=
 BACKEND ?=
 SCHEDULER ?=
 RUN ?=
@@ -30,7 +31,7 @@ where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEN
 	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
 
 .PHONY: help play evaluate bakeoff robustness test lint plugin clean
-.PHONY: run compare calibrate sweep notebooks
+.PHONY: bench run compare calibrate sweep notebooks
 help:
 	@sed -n 's/^## //p' Makefile
 
@@ -61,6 +62,11 @@ sweep: $(READY)
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
 bakeoff: $(READY)
 	@$(BIN)/python -m experiments bakeoff $(options)
+
+## make bench       time and memory beside plain implementations [CATALOG=f OUT=folder SCALE="f1 f2 ..."]
+bench: $(READY)
+	@$(BIN)/python -m experiments bench $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(OUT),--out '$(OUT)') \
+		$(foreach file,$(SCALE),--scale '$(file)')
 
 ## make play        talk with the planner [THINK=1 TRACK CATALOG TARGET=id]
 play: $(READY)

@@ -9,7 +9,9 @@ import typer
 from typer.core import TyperGroup
 
 from experiments.backends import BackendError
+from experiments.bench import BenchError
 from experiments.commands.bakeoff import bakeoff_command
+from experiments.commands.bench import bench_command
 from experiments.commands.calibrate import calibrate_command
 from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
@@ -34,6 +36,7 @@ USAGE_ERROR = 2
 
 INPUT_ERRORS = (
     BackendError,
+    BenchError,
     CatalogError,
     CompareError,
     ConfigError,
@@ -85,6 +88,7 @@ app.command("compare")(compare_command)
 app.command("play")(play_command)
 app.command("calibrate")(calibrate_command)
 app.command("sweep")(sweep_command)
+app.command("bench")(bench_command)
 app.command("generate")(generate_command)
 app.command("plugin")(plugin_command)
 

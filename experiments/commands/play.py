@@ -56,7 +56,7 @@ def play_command(
     console = Console(stderr=True)
     path = catalog or default_catalog(products or defaults.PRODUCTS, seed, console)
     with console.status("Reading and indexing the catalog ..."):
-        agent = Agent.on(Catalog.read(path, fields), settings)
+        agent = Agent.on(Catalog.open(path, fields), settings)
     conversation = LiveConversation(agent, ProductShelf(path, fields), "play")
     output = Console(highlight=False)
     if not output.is_terminal:
