@@ -78,6 +78,11 @@ robustness: $(READY)
 	@$(BIN)/python -m experiments robustness --track $(TRACK) $(options) \
 		$(if $(PERTURBATION),--perturbation $(PERTURBATION)) $(if $(SYSTEM),--system $(SYSTEM))
 
+## make notebooks [OUT=folder]    execute the notebooks to HTML
+notebooks: $(READY)
+	@$(BIN)/jupyter nbconvert --log-level WARN --to html --execute notebooks/*.ipynb \
+		--output-dir '$(or $(OUT),runs/notebooks)'
+
 ## make test        the whole test suite
 test: $(READY)
 	@$(BIN)/python -m pytest

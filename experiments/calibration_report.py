@@ -6,34 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiments.calibration import STATEMENTS
+from experiments.figures import reliability_diagram
 from experiments.report import OVERALL
 
 _INCHES = 3.2
 _DOTS_PER_INCH = 110
-_LARGEST_MARK = 150.0
 _FEW = 30
 """Parts of fewer turns are not drawn."""
-
-
-def reliability_diagram(ax: Axes, bins: Sequence[Sequence[float]], label: str | None = None) -> None:
-    """Draw the share that came true over what was stated; the area of a mark is the bin's count.
-
-    ``bins`` are (count, mean probability, share that came true), as :func:`experiments.calibration.measure`
-    gives them. On the diagonal a belief means what it says.
-    """
-    count, stated, true = np.array(bins, dtype=np.float64).T
-    ax.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    (line,) = ax.plot(stated, true, linewidth=1, alpha=0.7)
-    ax.scatter(stated, true, s=_LARGEST_MARK * count / count.max(), color=line.get_color(), label=label)
-    ax.set_xlim(0, 1.03)
-    ax.set_ylim(0, 1.03)
-    ax.set_xlabel("probability stated")
-    ax.set_ylabel("share that came true")
 
 
 def write_calibration(folder: Path, report: Mapping[str, Any], figures: Path, prefix: str = "") -> Path:

@@ -7,11 +7,21 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 from experiments.report import OVERALL
+from index.cards import ATTRIBUTES
+from rollouts.engine import ActionValues
+from rollouts.kernels import NO_QUESTION
+from scoring.posterior import Belief
 
 COLORS = {"robust": "tab:blue", "wildcard": "tab:orange"}
 """The color of each track."""
+
+_LARGEST_MARK = 150.0
+_LONGEST_TITLE = 40
+_SPREAD = 0.5
+"""Of the width between two questions, the part over which the pages' marks are spread."""
 
 
 def scores(ax: Axes, report: Mapping[str, Any]) -> None:
@@ -66,6 +76,84 @@ def heat_map(
     for (row, column), value in np.ndenumerate(table):
         if np.isfinite(value):
             ax.text(column, row, f"{value:.3f}", ha="center", va="center", fontsize="x-small")
+
+
+def reliability_diagram(ax: Axes, bins: Sequence[Sequence[float]], label: str | None = None) -> None:
+    """Draw the share that came true over what was stated; the area of a mark is the bin's count.
+
+    ``bins`` are (count, mean probability, share that came true), as :func:`experiments.calibration.measure`
+    gives them. On the diagonal a belief means what it says.
+    """
+    count, stated, true = np.array(bins, dtype=np.float64).T
+    ax.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    (line,) = ax.plot(stated, true, linewidth=1, alpha=0.7)
+    ax.scatter(stated, true, s=_LARGEST_MARK * count / count.max(), color=line.get_color(), label=label)
+    ax.set_xlim(0, 1.03)
+    ax.set_ylim(0, 1.03)
+    ax.set_xlabel("probability stated")
+    ax.set_ylabel("share that came true")
+
+
+def importance_bars(ax: Axes, importance: Mapping[str, float]) -> None:
+    """Draw the share of each setting in the variance of the objective, the largest at the top."""
+    ordered = sorted(importance.items(), key=lambda item: item[1])
+    ax.barh([name for name, _ in ordered], [share for _, share in ordered])
+    ax.set_xlabel("importance (PED-ANOVA)")
+
+
+def course(ax: Axes, scores: Sequence[float]) -> None:
+    """Draw the objective of each trial, and the best one so far."""
+    ax.plot(range(len(scores)), scores, ".", label="trial")
+    ax.plot(range(len(scores)), np.maximum.accumulate(scores), label="best so far")
+    ax.axhline(scores[0], color="0.7", linewidth=1, label="base")
+    ax.set_xlabel("trial")
+    ax.set_ylabel("score on training sessions")
+    ax.legend(fontsize="small")
+
+
+def belief_bars(ax: Axes, belief: Belief, titles: Sequence[str], count: int = 10) -> None:
+    """Draw the ``count`` largest probabilities; ``titles`` (N,) name the catalog's rows."""
+    rows = belief.rows[:count]
+    places = np.arange(len(rows))[::-1]
+    ax.barh(places, belief.probabilities[:count])
+    ax.set_yticks(places, [_short(str(titles[row])) for row in rows])
+    ax.set_xlim(0, 1)
+    ax.set_xlabel("probability")
+
+
+def action_value_marks(ax: Axes, values: ActionValues) -> None:
+    """Draw the value of each question with each page, with two standard errors of the rollouts."""
+    labels = ["no question" if code == NO_QUESTION else ATTRIBUTES[code] for code in values.questions]
+    names = list(dict.fromkeys(labels))
+    places = np.array([names.index(label) for label in labels], dtype=np.float64)
+    pages = np.unique(values.pages)
+    for number, page in enumerate(pages):
+        chosen = values.pages == page
+        across = places[chosen] + _SPREAD * ((number + 0.5) / len(pages) - 0.5)
+        errors = 2 * values.standard_errors[chosen]
+        ax.errorbar(across, values.means[chosen], yerr=errors, fmt="o", capsize=3, label=f"show {page}")
+    ax.plot(places[values.best], values.means[values.best], "x", color="black", label="chosen")
+    ax.set_xticks(range(len(names)), names, rotation=30, ha="right")
+    ax.set_ylabel("expected session score")
+    ax.legend(fontsize="small")
+
+
+def gain_by_confidence(
+    ax: Axes, confidence: NDArray[np.float64], gain: NDArray[np.float64], bins: int = 10
+) -> None:
+    """Draw (T,) gains over (T,) confidences, with the mean of each bin of confidence."""
+    ax.axhline(0, color="0.7", linewidth=1)
+    ax.plot(confidence, gain, ".", alpha=0.4)
+    places = np.minimum((confidence * bins).astype(int), bins - 1)
+    filled = np.unique(places)
+    means = [gain[places == place].mean() for place in filled]
+    ax.plot((filled + 0.5) / bins, means, "k-", label="mean")
+    ax.set_xlabel("confidence in the top product")
+    ax.legend(fontsize="small")
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
 
 
 def _track_legend(ax: Axes, report: Mapping[str, Any]) -> None:

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from matplotlib.axes import Axes
-
+from experiments.figures import course, importance_bars
 from experiments.run_report import save_figure
 from experiments.runs import FIGURES
 
 SWEEP_MARKDOWN = "sweep.md"
-
-
-def importance_bars(ax: Axes, importance: Mapping[str, float]) -> None:
-    """Draw the share of each setting in the variance of the objective, the largest at the top."""
-    ordered = sorted(importance.items(), key=lambda item: item[1])
-    ax.barh([name for name, _ in ordered], [share for _, share in ordered])
-    ax.set_xlabel("importance (PED-ANOVA)")
-
-
-def course(ax: Axes, scores: Sequence[float]) -> None:
-    """Draw the objective of each trial, and the best one so far."""
-    ax.plot(range(len(scores)), scores, ".", label="trial")
-    ax.plot(range(len(scores)), np.maximum.accumulate(scores), label="best so far")
-    ax.axhline(scores[0], color="0.7", linewidth=1, label="base")
-    ax.set_xlabel("trial")
-    ax.set_ylabel("score on training sessions")
-    ax.legend(fontsize="small")
 
 
 def write_sweep(folder: Path, report: Mapping[str, Any]) -> Path:
