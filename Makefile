@@ -31,7 +31,7 @@ where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEN
 	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
 
 .PHONY: help play evaluate bakeoff robustness test lint plugin clean
-.PHONY: bench run compare calibrate sweep notebooks
+.PHONY: ablation bench run compare calibrate fit sweep notebooks
 help:
 	@sed -n 's/^## //p' Makefile
 
@@ -58,6 +58,15 @@ sweep: $(READY)
 	@$(BIN)/python -m experiments sweep --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
 		$(if $(SPACE),--space '$(SPACE)') $(if $(TRIALS),--trials $(TRIALS)) \
 		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
+
+## make fit [TRACK CONFIG CATALOG SAMPLES WORKERS OUT]    fit the prior and the value at the horizon
+fit: $(READY)
+	@$(BIN)/python -m experiments fit --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
+		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
+
+## make ablation [TRACK CONFIG CATALOG SAMPLES SEED WORKERS OUT]    what each part of the planner brings
+ablation: $(READY)
+	@$(BIN)/python -m experiments ablation --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
 
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
 bakeoff: $(READY)

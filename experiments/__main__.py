@@ -10,12 +10,14 @@ from typer.core import TyperGroup
 
 from experiments.backends import BackendError
 from experiments.bench import BenchError
+from experiments.commands.ablation import ablation_command
 from experiments.commands.bakeoff import bakeoff_command
 from experiments.commands.bench import bench_command
 from experiments.commands.calibrate import calibrate_command
 from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
+from experiments.commands.fit import fit_command
 from experiments.commands.play import play_command
 from experiments.commands.robustness import robustness_command
 from experiments.commands.run import run_command
@@ -90,6 +92,8 @@ app.command("calibrate")(calibrate_command)
 app.command("sweep")(sweep_command)
 app.command("bench")(bench_command)
 app.command("generate")(generate_command)
+app.command("ablation")(ablation_command)
+app.command("fit")(fit_command)
 app.command("plugin")(plugin_command)
 
 

@@ -232,8 +232,7 @@ class Agent:
         """Return the best action by rollouts and the values that it rests on, or what stands in for it."""
 
         def by_rollouts() -> tuple[ActionValues | None, Decision]:
-            values = self.planner.action_values(belief, state)
-            return values, self.planner.decide(belief, values)
+            return self.planner.choose(belief, state)
 
         def by_splitting() -> Decision:
             return self.planner.decide_by_splitting(belief, state)

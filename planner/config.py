@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -92,9 +93,22 @@ class PlannerConfig(Settings, frozen=True, kw_only=True):
         except msgspec.ValidationError as error:
             raise ConfigError(f"{source}: {error}") from None
 
-    def tables(self) -> dict[str, object]:
+    @property
+    def version(self) -> str:
+        """Return a digest of all that decides how a conversation goes, the horizon's own weights aside."""
+        tables = self.tables()
+        tables["rollouts"] = {**tables["rollouts"], "horizon": None}
+        decisive = {name: tables[name] for name in ("scoring", "rollouts", "questions")}
+        return sha256(msgspec.json.encode(decisive, order="deterministic")).hexdigest()[:12]
+
+    @property
+    def horizon_is_current(self) -> bool:
+        """Return whether the horizon's weights were fitted to the play of this very configuration."""
+        return self.rollouts.horizon.fitted_for == self.version
+
+    def tables(self) -> dict[str, Any]:
         """Return all settings as plain values, as :meth:`of` takes them."""
-        values: dict[str, object] = msgspec.to_builtins(self)
+        values: dict[str, Any] = msgspec.to_builtins(self)
         return values
 
     def changed(self, values: Mapping[str, object]) -> PlannerConfig:

@@ -14,8 +14,8 @@ from planner.trace import Decision, TurnTrace
 from planner.understanding.reader import MessageReader
 from planner.understanding.reading import Reading
 from rollouts.engine import ActionValues, RolloutEngine
-from rollouts.kernels import NO_QUESTION
-from rollouts.reward import PAGE_LIMIT
+from rollouts.kernels import NO_QUESTION, PLANNED
+from rollouts.reward import PAGE_LIMIT, singles_first
 from scoring.posterior import Belief, Scorer
 
 
@@ -68,6 +68,14 @@ class Planner:
         questions = worthwhile_questions(belief, state, self.catalog.attributes, self.config.questions)
         return self.engine.action_values(belief, state.messages, questions)
 
+    def choose(self, belief: Belief, state: DialogueState) -> tuple[ActionValues | None, Decision]:
+        """Return what is done by the configured method, with the values it rests on where there are any."""
+        if self.config.rollouts.method == "splitting":
+            singles, _ = singles_first(belief.probabilities[:PLANNED], state.messages)
+            return None, self.decide_by_splitting(belief, state, 1 if singles else PAGE_LIMIT)
+        values = self.action_values(belief, state)
+        return values, self.decide(belief, values)
+
     def decide(self, belief: Belief, values: ActionValues) -> Decision:
         """Return the best action by its simulated value."""
         question = int(values.questions[values.best])
@@ -75,10 +83,10 @@ class Planner:
             belief, None if question == NO_QUESTION else question, values.pages[values.best]
         )
 
-    def decide_by_splitting(self, belief: Belief, state: DialogueState) -> Decision:
-        """Return the question that splits the belief best, with a full page: no simulation."""
+    def decide_by_splitting(self, belief: Belief, state: DialogueState, page: int = PAGE_LIMIT) -> Decision:
+        """Return the question that splits the belief best, with a page of a given size: no simulation."""
         questions = worthwhile_questions(belief, state, self.catalog.attributes, self.config.questions)
-        return self._decision(belief, splitting_question(belief, questions), PAGE_LIMIT)
+        return self._decision(belief, splitting_question(belief, questions), page)
 
     def explain(self, trace: TurnTrace, rows: tuple[int, ...] | None = None) -> Explanation:
         """Return why a turn of a conversation with this planner went as it did.

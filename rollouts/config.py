@@ -15,8 +15,13 @@ class HorizonConfig(Settings, frozen=True, kw_only=True):
     """Weights of ``rollouts.horizon.HORIZON_TERMS``: how far answers lift a belief's value.
 
     0 throughout leaves the value of the best plan that hears no more.
+
+    Attributes:
+        fitted_for: the version of the configuration whose play they were fitted to (see
+            ``planner.config.PlannerConfig.version``); empty where they were not fitted.
     """
 
+    fitted_for: str
     constant: float
     confidence: float
     answerable: float
@@ -28,10 +33,12 @@ class RolloutConfig(Settings, frozen=True, kw_only=True):
     """How actions are valued, how the shopper is imagined, and how much.
 
     Attributes:
-        method: ``rollouts``, or the exact ``first_ply`` alone.
+        method: ``rollouts``; the exact ``first_ply`` alone; or ``splitting``, the question that parts the
+            belief best with the page of the best plan that needs no answers.
         candidates: how many of the belief's candidates take part.
-        budget: rollouts that sequential halving spends on a turn.
-        limit: most rollouts of a turn: where the two best actions stay close, more are spent up to it.
+        budget: rollouts spent on a turn.
+        halving: whether they are spent by sequential halving, or alike on all actions.
+        limit: most rollouts of a turn: where the two best actions left stay close, more are spent up to it.
         separation: standard errors of their difference at which the two best actions count as told apart.
         depth: turns that are simulated after the action itself; the horizon's value stands for the rest.
         answer_noise: probability that the imagined shopper has nothing to say on a question it could answer.
@@ -40,9 +47,10 @@ class RolloutConfig(Settings, frozen=True, kw_only=True):
         horizon: the value function's weights.
     """
 
-    method: Literal["rollouts", "first_ply"]
+    method: Literal["rollouts", "first_ply", "splitting"]
     candidates: Count
     budget: Count
+    halving: bool
     limit: Count
     separation: Weight
     depth: Annotated[int, msgspec.Meta(ge=0, le=9)]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from index.cards import ATTRIBUTES
 from index.fingerprint import FingerprintIndex
 from rollouts.config import RolloutConfig
-from rollouts.horizon import HORIZON_TERMS
-from rollouts.kernels import NO_QUESTION, Situation, play_all
+from rollouts.horizon import HORIZON_TERMS, horizon_bounds, horizon_terms
+from rollouts.kernels import NO_QUESTION, PLANNED, Situation, most_answered, play_all
 from rollouts.particles import draw_particles, overrides_to_come
 from rollouts.plies import first_plies
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
@@ -97,8 +97,28 @@ class RolloutEngine:
         )
         rewards = np.empty((len(pairs), 0))
         if self.config.method == "rollouts":
-            rewards = self._halve(belief, turn, *actions, situation)
+            rewards = self._play(belief, turn, *actions, situation)
         return ActionValues(*actions, rewards, exact)
+
+    def horizon(
+        self, belief: Belief, turn: int, questions: Sequence[int]
+    ) -> tuple[NDArray[np.float64], float, float]:
+        """Return the terms (5,) of a belief's value at the horizon, and its lower and upper bound.
+
+        The arguments are those of :meth:`action_values`; see :mod:`rollouts.horizon`.
+        """
+        situation = self._situation(belief, turn, questions)
+        weights = situation.probabilities
+        _, answerable = most_answered(
+            np.arange(len(weights)),
+            weights,
+            situation.masks,
+            situation.disclosed,
+            situation.open_questions,
+        )
+        terms = np.empty(len(HORIZON_TERMS))
+        horizon_terms(weights[:PLANNED], answerable, turn, terms)
+        return terms, *horizon_bounds(weights[:PLANNED], turn)
 
     def _situation(self, belief: Belief, turn: int, questions: Sequence[int]) -> Situation:
         kept = slice(self.config.candidates)
@@ -118,7 +138,7 @@ class RolloutEngine:
             self._horizon,
         )
 
-    def _halve(
+    def _play(
         self,
         belief: Belief,
         turn: int,
@@ -126,14 +146,14 @@ class RolloutEngine:
         pages: NDArray[np.int64],
         situation: Situation,
     ) -> NDArray[np.float64]:
-        """Return (A, P) the rewards of rollouts spent by sequential halving (Karnin, Koren and Somekh 2013).
+        """Return (A, P) the rewards of rollouts, on common random numbers.
 
-        The budget is shared alike by the rounds; in each, the actions left share alike, on common random
-        numbers, and the better half goes on. Then the two best go on until their difference is ``separation``
-        standard errors, or the limit is reached.
+        By sequential halving (Karnin, Koren and Somekh 2013) the budget is shared alike by the rounds; in
+        each, the actions left share alike, and the better half goes on. Then the two best go on until their
+        difference is ``separation`` standard errors, or the limit is reached.
         """
         actions = len(questions)
-        rounds = max(1, ceil(log2(actions)))
+        rounds = max(1, ceil(log2(actions))) if self.config.halving else 1
         left = np.arange(actions)
         columns: list[NDArray[np.float64]] = []
         spent = 0

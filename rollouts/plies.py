@@ -12,7 +12,7 @@ from rollouts.reward import LAST_TURN, reward
 from scoring.evidence import REQUIREMENT
 from scoring.shopper import expected_slots
 
-_KEY = np.int64(1) << 32
+_KEY = np.int64(1 << 32)
 
 
 @njit(cache=True)
@@ -25,11 +25,12 @@ def _answers(
     for i in range(len(left)):
         k = left[i]
         slots[i] = expected_slots(situation.masks[k], int(situation.disclosed[k]), asked)
-        key = np.int64(0)
+        low, high = 0, 0
         for slot in range(situation.cards.shape[1]):
             if slots[i] & (1 << slot):
-                key = key * _KEY + situation.cards[k, slot] + 1
-        keys[i] = key
+                line = int(situation.cards[k, slot]) + 1
+                low, high = min(high, line), max(high, line)
+        keys[i] = high * _KEY + low
     return slots, keys
 
 
@@ -66,11 +67,12 @@ def _one_ply(situation: Situation, question: int, page: int, override_turn: int,
     start = max(turn + 1, override_turn)
     disclosed = situation.disclosed.copy()
     open_questions = situation.open_questions.copy()
-    asked = REQUIREMENT if override_turn == turn + 1 else question
-    if asked == NO_QUESTION or (asked >= 0 and refuses):
-        if asked >= 0:
-            open_questions[asked] = False
+    overrides = override_turn == turn + 1
+    if not overrides and (question == NO_QUESTION or refuses):
+        if question != NO_QUESTION:
+            open_questions[question] = False
         return value + _value_after(situation, left, weights, disclosed, open_questions, start)
+    asked = REQUIREMENT if overrides else question
     slots, keys = _answers(situation, asked, left)
     noise = situation.answer_noise if asked >= 0 else 0.0
     if asked >= 0:
