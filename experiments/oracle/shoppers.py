@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.customer import CONSTRAINTS_PER_REPLY, OTHER, OVERRIDE_TURNS
-from index.cards import ATTRIBUTES, category_words, constraint_class, intent_card
+from index.cards import ATTRIBUTES, CARD_SLOTS, category_words, constraint_class, intent_card
 from index.products import Product
 from planner import sentences
 
-DISCLOSED = 0b1111
-"""Bits of a shopper's state: the slots of its card that it has disclosed."""
-REFUSED = 1 << 4
-"""Bit: it has refused a question (boundary)."""
-OVERRIDDEN = 1 << 5
+REFUSED = 1 << CARD_SLOTS
+"""Bit of a shopper's state, next to those of the slots disclosed: it has refused a question (boundary)."""
+OVERRIDDEN = REFUSED << 1
 """Bit: it has changed its mind (intent override)."""
 
 _LEAST_WEIGHT = 1e-9
@@ -109,6 +107,8 @@ class Group:
         kinds: the kind of each.
         weights: (H,) the posterior probability of each.
         start: the state of each after its opening.
+        share: the prior probability of the group.
+        questions: the attributes about which any of them has something to say.
         messages: the text of each message, by the number that :meth:`step` gives it.
     """
 
@@ -122,7 +122,8 @@ class Group:
         self.messages: list[str] = []
         self._numbers: dict[str, int] = {}
         self._cards = [population.cards[p] for p in self.products]
-        self._classes = [population.classes[p] for p in self.products]
+        self._slots = [_slots_by_question(population.classes[p]) for p in self.products]
+        self.questions = frozenset(name for slots in self._slots for name in slots)
         self._steps: dict[tuple[int, int, str], tuple[int, int]] = {}
 
     def __len__(self) -> int:
@@ -154,16 +155,11 @@ class Group:
 
     def has_answer(self, shopper: int, state: int, asked: str) -> bool:
         """Return whether a shopper has anything left to say about ``asked``."""
-        return bool(self._slots(shopper, state, asked))
-
-    def _slots(self, shopper: int, state: int, asked: str) -> list[int]:
-        classes = self._classes[shopper]
-        return [
-            slot for slot, name in enumerate(classes) if not state >> slot & 1 and asked in (OTHER, name)
-        ][:CONSTRAINTS_PER_REPLY]
+        return bool(self._slots[shopper].get(asked, 0) & ~state)
 
     def _answer(self, shopper: int, state: int, asked: str) -> tuple[int, int]:
-        slots = self._slots(shopper, state, asked)
+        left = self._slots[shopper].get(asked, 0) & ~state
+        slots = [slot for slot in range(CARD_SLOTS) if left >> slot & 1][:CONSTRAINTS_PER_REPLY]
         if not slots:
             return self._number(f"I don't have an additional preference for {asked}."), state
         said = "; ".join(self._cards[shopper][slot] for slot in slots)
@@ -174,6 +170,14 @@ class Group:
             self._numbers[message] = len(self.messages)
             self.messages.append(message)
         return self._numbers[message]
+
+
+def _slots_by_question(classes: Sequence[str]) -> dict[str, int]:
+    """Return by attribute the slots that answer a question about it, as bits."""
+    slots = {OTHER: (1 << len(classes)) - 1}
+    for slot, name in enumerate(classes):
+        slots[name] = slots.get(name, 0) | 1 << slot
+    return slots
 
 
 def questions(track: str) -> tuple[str, ...]:

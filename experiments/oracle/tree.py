@@ -77,7 +77,7 @@ class GraphBuilder:
 
     def __init__(self, group: Group, questions: Sequence[str], horizon: Horizon) -> None:
         self._group = group
-        self._questions = questions
+        self._questions = [name for name in questions if name in group.questions]
         self._horizon = horizon
         self._numbers: dict[tuple[int, _Cell], int] = {}
         self._turns: list[int] = []
