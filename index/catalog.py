@@ -19,6 +19,7 @@ from index.chunks import Chunk
 from index.fieldmap import FieldMap
 from index.fingerprint import FingerprintIndex
 from index.lexical import LexicalIndex
+from index.linewords import LineWords
 from index.products import Product
 from index.readers import CatalogError, ReadReport
 from index.workers import digested, in_chunks
@@ -34,6 +35,7 @@ class Catalog:
         matrix: (N, 6) float32, columns ``MATRIX_COLUMNS``.
         popular: (N,) int32, all rows, most rated first.
         lines: spec fingerprints and intent cards.
+        line_words: the words of those lines.
         categories: category phrases.
         attributes: attribute values, coverage, fragmentation.
         lexical: BM25 over the whole text.
@@ -46,6 +48,7 @@ class Catalog:
     matrix: NDArray[np.float32]
     popular: NDArray[np.int32]
     lines: FingerprintIndex
+    line_words: LineWords
     categories: CategoryIndex
     attributes: AttributeIndex
     lexical: LexicalIndex
@@ -135,6 +138,7 @@ class Catalog:
             matrix=np.concatenate([chunk.matrix for chunk in parts]),
             popular=np.argsort(-popularity, kind="stable").astype(np.int32),
             lines=lines,
+            line_words=LineWords.build(lines.texts, lexical.numbers),
             categories=CategoryIndex.build(
                 [name for chunk in parts for name in chunk.categories.to_pylist()], popularity
             ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -81,6 +81,15 @@ class LexicalIndex:
             weights=_weighed(counts, lengths),
             lengths=lengths,
         )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """Return the number of every word in the catalog."""
+        return self._numbers
+
+    def frequency(self, word: str) -> int:
+        """Return the number of products whose text has the normalised ``word``."""
+        return len(self.rows(word))
 
     def rows(self, word: str) -> NDArray[np.int32]:
         """Return the rows of the products whose text has the normalised ``word``, in catalog order."""

@@ -7,8 +7,15 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from bm25s.stopwords import STOPWORDS_EN_PLUS
+
 FINGERPRINT_LENGTH = 120
 """Normalised characters that identify a spec line: a line said only in part still finds itself."""
+
+NEGATORS = frozenset({"no", "not", "non", "never", "without", "nor", "t"})
+"""Words that turn the meaning of what follows; ``t`` is what is left of "don't" and its like."""
+FUNCTION_WORDS = frozenset(STOPWORDS_EN_PLUS) - NEGATORS | {"t"}
+"""Words that say nothing of a product; as they stand in normalised text."""
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _BREAK = "\n"

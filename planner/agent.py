@@ -20,10 +20,10 @@ from planner.config import PlannerConfig
 from planner.dialogue import DialogueState
 from planner.planner import Planner
 from planner.trace import Decision, Fallback, TurnTrace
-from planner.understanding.reading import Reading
+from planner.understanding.reading import plain_reading
 from rollouts.engine import ActionValues
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
-from scoring.evidence import Evidence, FreeText
+from scoring.evidence import Evidence
 from scoring.posterior import Belief
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class Agent:
     ============== =============================================================
     stage          when it fails
     ============== =============================================================
-    understanding  the message counts as free text
+    understanding  the words of the message, as they stand
     belief         lexical search, then the most rated products; ten are shown
     rollouts       the question that splits the belief best, ten products
     splitting      no question, ten products
@@ -111,6 +111,7 @@ class Agent:
             message = sentences.OPENING + phrase + sentences.EXPLORING
             state = DialogueState()
             state = state.heard(self.planner.understand(message, state).evidence)
+            self.planner.belief(state.heard(plain_reading(phrase).evidence))
             belief = self.planner.belief(state)
             self.planner.decide(belief, self.planner.action_values(belief, state))
 
@@ -157,7 +158,7 @@ class Agent:
         reading = _attempt(
             "understanding",
             lambda: self.planner.understand(text, before),
-            lambda: Reading((FreeText(text),)),
+            lambda: plain_reading(text),
             fallbacks,
         )
         state = before.heard(reading.evidence)

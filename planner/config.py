@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from configs import FOLDER
 from rollouts.config import RolloutConfig
 from scoring.config import Count, ScoringConfig, Settings, Share
+
+T = TypeVar("T")
 
 
 class ConfigError(ValueError):
@@ -142,6 +144,19 @@ def nested(values: Mapping[str, object]) -> dict[str, object]:
     return tables
 
 
+def load_language(name: str, kind: type[T]) -> T:
+    """Return what the reader of messages knows of English, from ``configs/language/``.
+
+    Raises:
+        ConfigError: the file cannot be used.
+    """
+    path = FOLDER / "language" / f"{name}.toml"
+    try:
+        return msgspec.convert(_decode(path), kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
 def _resolve(name: str | Path) -> Path:
     """Return the file of a preset's name or a path."""
     path = Path(name)
@@ -149,7 +164,7 @@ def _resolve(name: str | Path) -> Path:
         path = FOLDER / f"{name}.toml"
     if not path.is_file():
         presets = sorted(str(file.relative_to(FOLDER).with_suffix("")) for file in FOLDER.rglob("*.toml"))
-        known = ", ".join(preset for preset in presets if not preset.startswith("catalogs"))
+        known = ", ".join(preset for preset in presets if not preset.startswith(("catalogs", "language")))
         raise ConfigError(f"{path}: no such configuration; presets are {known}")
     return path
 

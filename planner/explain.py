@@ -22,7 +22,6 @@ from scipy.special import entr, logsumexp
 
 from index.cards import ATTRIBUTES
 from index.catalog import MATRIX_COLUMNS, Catalog
-from index.text import words
 from planner.trace import TurnTrace
 from planner.wording import attribute_name, listed, quoted
 from rollouts.engine import ActionValues
@@ -31,13 +30,17 @@ from scoring.evidence import (
     CategoryNamed,
     Evidence,
     EvidenceItem,
-    FreeText,
     LinesSaid,
     Opening,
     Override,
+    PriceWanted,
     Refusal,
     Shown,
     Silence,
+    Unwanted,
+    Word,
+    Words,
+    WordsSaid,
 )
 from scoring.posterior import Belief, Scorer
 from scoring.shopper import OTHER, expected_slots
@@ -263,8 +266,13 @@ def _clause(item: object, row: int, catalog: Catalog, speaks_for: bool) -> str:
             if catalog.categories.exact(text) == catalog.categories.of_product[row]:
                 return f"is one of your {quoted(text)}"
             return f"is one of {quoted(phrase)}, and you named {quoted(text)}"
-        case FreeText(text=text):
-            return _words_clause(text, row, catalog)
+        case WordsSaid(words=said):
+            return _words_clause(said, row, catalog)
+        case Unwanted(words=said):
+            held = [word.text for word in said if _holds(word, row, catalog)]
+            return f"has {listed([quoted(text) for text in held], 'or') or 'nothing'} that you do not want"
+        case PriceWanted():
+            return f"{'fits' if speaks_for else 'does not fit'} the price that you named"
         case Silence(asked=asked):
             about = attribute_name(asked)
             return (
@@ -298,14 +306,18 @@ def _line_clause(line: int, row: int, catalog: Catalog, speaks_for: bool) -> str
     return f"quotes your {text} word for word, which {said}"
 
 
-def _words_clause(text: str, row: int, catalog: Catalog) -> str:
-    """Return which of the free words the product's text has, rarest first."""
-    found = {word: catalog.lexical.rows(word) for word in dict.fromkeys(words(text))}
+def _holds(word: Word, row: int, catalog: Catalog) -> bool:
+    return any(row in catalog.lexical.rows(text) for text in (*word.stands_for, *word.synonyms))
+
+
+def _words_clause(said: Words, row: int, catalog: Catalog) -> str:
+    """Return which of the words heard the product's text has, rarest first."""
     most = max(1.0, _COMMON * len(catalog))
-    held = sorted((len(rows), word) for word, rows in found.items() if len(rows) <= most and row in rows)
+    found = [(sum(map(catalog.lexical.frequency, word.stands_for)), word) for word in said]
+    held = sorted((count, word.text) for count, word in found if count <= most and _holds(word, row, catalog))
     if not held:
         return "has none of your rarer words"
-    return f"has your words {listed([quoted(word) for _, word in held[:_WORDS_NAMED]])}"
+    return f"has your words {listed([quoted(text) for _, text in held[:_WORDS_NAMED]])}"
 
 
 def _decision(trace: TurnTrace) -> DecisionReasons:

@@ -7,7 +7,7 @@ import html
 from index.cards import ATTRIBUTES
 from index.fingerprint import FingerprintIndex
 from planner.trace import Decision
-from scoring.evidence import CategoryNamed, Evidence, FreeText, LinesSaid, Override, Refusal, Silence
+from scoring.evidence import CategoryNamed, Evidence, LinesSaid, Override, Refusal, Silence, WordsSaid
 
 _QUESTIONS = {
     "category": "What kind of product is it?",
@@ -77,8 +77,10 @@ def understood_text(evidence: Evidence, lines: FingerprintIndex) -> str:
                 return f"Nothing more about {attribute_name(asked)}, then."
             case Refusal(asked=asked):
                 return f"Then I will use my judgment on {attribute_name(asked)}."
-            case FreeText(text=text) if shortened(text, _QUOTE_LENGTH):
-                return f"I searched for {quoted(text)}."
+            case WordsSaid(words=heard) if text := shortened(
+                " ".join(word.text for word in heard), _QUOTE_LENGTH
+            ):
+                return f"I searched for “{text}”."
     return ""
 
 

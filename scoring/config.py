@@ -71,14 +71,41 @@ class TextConfig(Settings, frozen=True, kw_only=True):
     Attributes:
         category_miss: log-likelihood where the product's category has nothing of the one named.
         category_after_override: factor on that evidence once the shopper has changed its mind, in [0, 1].
-        lexical: for the product that matches free text best by BM25, in proportion for the others.
-        attribute: for each material or color of the free text that the product's text states.
+        unwanted: for each unwanted word that the product's text states.
+        price_miss: for a price outside the range wanted, by each factor of e (2.72) that it is off.
+        price_unknown: where a price is wanted and the product's is unknown.
+        price_limit: the most that a price can count against a product.
     """
 
     category_miss: Penalty
     category_after_override: Share
-    lexical: Weight
-    attribute: Weight
+    unwanted: Penalty
+    price_miss: Penalty
+    price_unknown: Penalty
+    price_limit: Penalty
+
+
+class HearingConfig(Settings, frozen=True, kw_only=True):
+    """The noisy channel by which words that are no line to the letter are heard (:mod:`scoring.hearing`).
+
+    Attributes:
+        trust: share of a word's information, log(N / df), that it is worth within a line; below 1, since
+            words of a line come together.
+        text: the same where the product's text holds the word, but no line explains it.
+        synonym: share of that for a product that says a synonym only.
+        least: nats that a line must be worth to count as said.
+        lost: pseudo-count of lost words: the first parameter of the beta distribution of their share.
+        kept: pseudo-count of words kept: its second parameter.
+        limit: the most that one reply can count against a product, in nats.
+    """
+
+    trust: Share
+    text: Share
+    synonym: Share
+    least: Weight
+    lost: Positive
+    kept: Positive
+    limit: Penalty
 
 
 class CandidateConfig(Settings, frozen=True, kw_only=True):
@@ -105,5 +132,6 @@ class ScoringConfig(Settings, frozen=True, kw_only=True):
     scenario: ScenarioConfig
     shopper: ShopperConfig
     text: TextConfig
+    hearing: HearingConfig
     candidates: CandidateConfig
     posterior: PosteriorConfig

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 REQUIREMENT = -1
@@ -14,17 +14,40 @@ UNPROMPTED = -3
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A word that the shopper used.
+
+    Attributes:
+        text: as it was heard, normalised.
+        stands_for: the words of the catalog that it is: itself, its other forms, or what it is a misspelling
+            of.
+        synonyms: other words of the catalog that mean nearly the same.
+        strength: how sure that is, in [0, 1]; a factor on what the word is worth.
+    """
+
+    text: str
+    stands_for: tuple[str, ...]
+    synonyms: tuple[str, ...] = ()
+    strength: float = 1.0
+
+
+Words = tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Opening:
-    """How the shopper opened: its form tells the scenario."""
+    """How the shopper opened: its form tells the scenario, as surely as ``strength`` in [0, 1] says."""
 
     form: Literal["requirement", "preference", "exploring", "free"]
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryNamed:
-    """The kind of product that the shopper named."""
+    """The kind of product that the shopper named, and the words of that name."""
 
     text: str
+    words: Words = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +58,41 @@ class LinesSaid:
         asked: the code of the attribute that was asked (place in ``index.cards.ATTRIBUTES``), or one of
             :data:`REQUIREMENT`, :data:`PREFERENCE`, :data:`UNPROMPTED`.
         lines: ids in ``index.fingerprint.FingerprintIndex``.
+        words: the words in which they were said, in case that not all is as it seems.
     """
 
     asked: int
     lines: tuple[int, ...]
+    words: Words = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WordsSaid:
+    """Words in which the shopper said what matters, where they are no lines to the letter.
+
+    Attributes:
+        asked: as in :class:`LinesSaid`.
+        words: the words, each once.
+    """
+
+    asked: int
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Unwanted:
+    """Words of what the product must not be or have."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class PriceWanted:
+    """What the product may cost, in the catalog's currency; as sure as ``strength`` in [0, 1] says."""
+
+    least: float
+    most: float
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +110,6 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class FreeText:
-    """Words that are no line the catalog can say."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Override:
     """The shopper took back what it wanted before."""
 
@@ -74,5 +121,16 @@ class Shown:
     rows: tuple[int, ...]
 
 
-EvidenceItem = Opening | CategoryNamed | LinesSaid | Silence | Refusal | FreeText | Override | Shown
+EvidenceItem = (
+    Opening
+    | CategoryNamed
+    | LinesSaid
+    | WordsSaid
+    | Unwanted
+    | PriceWanted
+    | Silence
+    | Refusal
+    | Override
+    | Shown
+)
 Evidence = tuple[EvidenceItem, ...]

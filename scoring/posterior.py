@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,16 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 
 from index.catalog import Catalog
-from index.lexical import best_rows
+from index.text import words as split_words
 from scoring import terms
 from scoring.config import PosteriorConfig, ScoringConfig
-from scoring.evidence import Evidence, LinesSaid
+from scoring.evidence import CategoryNamed, Evidence, LinesSaid, Unwanted, Word, Words, WordsSaid
+from scoring.hearing import Found, Heard, is_noisy, softened
+from scoring.naming import CategoryNames
 from scoring.priors import log_prior
+from scoring.replay import replay
 from scoring.scenario import ScenarioBelief, scenario_belief
-from scoring.shopper import Replies, answer_masks, replay, weights
+from scoring.shopper import answer_masks, weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +67,34 @@ class _Scored:
     scenario: ScenarioBelief
 
 
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """What the words of a conversation are in the catalog.
+
+    Attributes:
+        evidence: the conversation's evidence, softened where it is noisy.
+        categories: log-likelihood of each category for the one named, ``None`` where none is.
+        heard: the replies that are no lines to the letter.
+        unwanted: words of what must not be.
+    """
+
+    evidence: Evidence
+    categories: NDArray[np.float64] | None
+    heard: Mapping[WordsSaid, Found]
+    unwanted: tuple[Heard, ...]
+
+
 def tempered(scores: NDArray[np.float64], config: PosteriorConfig) -> NDArray[np.float64]:
     """Return probabilities ``(1 - floor) softmax(scores / temperature) + floor / K`` for (K,) scores."""
     return (1.0 - config.floor) * softmax(scores / config.temperature) + config.floor / len(scores)
 
 
+_REMEMBERED = 16
+"""Replies whose places in the catalog are kept: the belief is computed from all of them each turn."""
+
+
 class Scorer:
-    """Scores the products of one catalog under one configuration. Stateless between calls."""
+    """Scores the products of one catalog under one configuration. Stateless but for a memory of replies."""
 
     def __init__(self, catalog: Catalog, config: ScoringConfig) -> None:
         self.catalog = catalog
@@ -78,11 +103,13 @@ class Scorer:
         self._likely = np.argsort(-self._log_prior, kind="stable")[: config.candidates.popular]
         self._weights = weights(config.shopper)
         self._masks = answer_masks(catalog.lines, catalog.lines.cards, config.shopper)
+        self._names = CategoryNames(catalog.categories)
+        self._found = lru_cache(_REMEMBERED)(self._find)
 
     def belief(self, evidence: Evidence, turn: int) -> Belief:
         """Return the belief after the message of ``turn``."""
-        matches = self._matches(evidence)
-        scored = self._score(self._candidates(evidence, *matches), evidence, turn, *matches)
+        match = self._match(evidence)
+        scored = self._score(self._candidates(match), evidence, turn, match)
         kept = np.argsort(-scored.scores, kind="stable")[: self.config.candidates.kept]
         scores = scored.scores[kept]
         return Belief(
@@ -98,84 +125,98 @@ class Scorer:
 
     def scores(self, rows: NDArray[np.int64], evidence: Evidence, turn: int) -> NDArray[np.float64]:
         """Return (K,) the log-posterior up to a constant of the catalog rows (K,), in nats."""
-        return self._score(rows, evidence, turn, *self._matches(evidence)).scores
+        return self._score(rows, evidence, turn, self._match(evidence)).scores
 
-    def _matches(self, evidence: Evidence) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
-        """Return the likeness of each category to the one named, and (N,) the free text's BM25 scores.
+    def _match(self, evidence: Evidence) -> _Match:
+        """Return what the words of ``evidence`` are in the catalog."""
+        evidence = softened(evidence)
+        named = terms.last_category(evidence)
+        categories = None if named is None else self._category_nats(named, evidence)
+        heard = {item: self._found(item.words) for item in evidence if isinstance(item, WordsSaid)}
+        unwanted = [
+            Heard.of(item.words, self.catalog, self.config.hearing)
+            for item in evidence
+            if isinstance(item, Unwanted)
+        ]
+        return _Match(evidence, categories, heard, tuple(unwanted))
 
-        ``None`` where no category is named or all words are explained.
-        """
-        named, text = terms.last_category(evidence), terms.free_text(evidence)
-        return (
-            self.catalog.categories.similarity(named.text) if named else None,
-            self.catalog.lexical.scores(text) if text else None,
-        )
+    def _find(self, words: Words) -> Found:
+        """Return where the words of one reply stand in the catalog, and the rows that may be meant."""
+        heard = Heard.of(words, self.catalog, self.config.hearing)
+        rows = self._sources(heard)
+        return Found(heard, rows, heard.best(rows, self.catalog, self.config.hearing))
 
-    def _score(
-        self,
-        rows: NDArray[np.int64],
-        evidence: Evidence,
-        turn: int,
-        likeness: NDArray[np.float32] | None,
-        found: NDArray[np.float32] | None,
-    ) -> _Scored:
+    def _category_nats(self, named: CategoryNamed, evidence: Evidence) -> NDArray[np.float64]:
+        """Return the log-likelihood of each category for the one named: one known by name excludes others."""
+        miss = self.config.text.category_miss
+        if not is_noisy(evidence) and (number := self.catalog.categories.exact(named.text)) is not None:
+            nats = np.full(len(self.catalog.categories.phrases), miss)
+            nats[number] = 0.0
+            return nats
+        words = named.words or tuple(Word(word, (word,)) for word in split_words(named.text))
+        return np.maximum(self._names.nats(words, self.config.hearing), miss)
+
+    def _sources(self, heard: Heard) -> NDArray[np.int64]:
+        """Return the rows that may be meant by words: of the lines they fit best, and by their texts."""
+        limits = self.config.candidates
+        postings = self.catalog.lines.postings
+        order = heard.best_lines(limits.quoted)
+        room = np.cumsum(np.diff(postings.starts)[order])
+        best = order[: int(np.searchsorted(room, limits.quoted, side="right")) + 1]
+        worth = np.zeros(len(self.catalog), dtype=bool)
+        for line in best:
+            worth[postings[int(line)][: limits.quoted]] = True
+        worth[heard.best_rows(limits.lexical)] = True
+        return np.flatnonzero(worth)
+
+    def _score(self, rows: NDArray[np.int64], evidence: Evidence, turn: int, match: _Match) -> _Scored:
         """Return the scores of ``rows``, term by term, with what they rest on."""
         scenario = scenario_belief(evidence, turn, self.config.scenario)
         categories = self.catalog.categories
         cards = self.catalog.lines.cards[rows]
         masks = self._masks[rows]
-        replies = Replies.of(evidence, self.catalog.lines)
-        record = self.catalog.lines.of_product
-        quoted, disclosed = replay(
+        quoted, heard, disclosed = replay(
+            match.evidence,
+            match.heard,
             rows,
-            cards,
             masks,
-            record.starts,
-            record.values,
-            replies.asked,
-            replies.said,
-            replies.background,
+            self.catalog,
+            self.config.hearing,
             self._weights,
         )
-        likeness_of_rows = None if likeness is None else likeness[categories.of_product[rows]]
+        named = None if match.categories is None else match.categories[categories.of_product[rows]]
         parts = {
             "prior": self._log_prior[rows],
-            "quoted": quoted.sum(axis=1),
-            "category": terms.category(evidence, rows, likeness_of_rows, self.config.text),
-            "lexical": terms.lexical(rows, found, self.config.text),
-            "attributes": terms.attributes(self.catalog, evidence, rows, self.config.text),
+            "quoted": quoted,
+            "heard": heard,
+            "category": terms.category(match.evidence, named, rows, self.config.text),
+            "unwanted": terms.unwanted(match.unwanted, rows, self.config.text),
+            "price": terms.price(self.catalog, evidence, rows, self.config.text),
             "shown": terms.shown(evidence, rows, scenario.override_pending),
         }
         scores = np.sum(list(parts.values()), axis=0)
         return _Scored(rows, scores, parts, cards, masks, disclosed, scenario)
 
-    def _candidates(
-        self, evidence: Evidence, likeness: NDArray[np.float32] | None, found: NDArray[np.float32] | None
-    ) -> NDArray[np.int64]:
-        """Return the rows worth scoring, ascending: quoted lines, category, lexical search, likely ones.
-
-        ``likeness`` and ``found`` are those of :meth:`_matches`.
-        """
+    def _candidates(self, match: _Match) -> NDArray[np.int64]:
+        """Return the rows worth scoring, ascending: quoted lines, words heard, category, likely ones."""
         limits = self.config.candidates
         sources: list[NDArray[np.integer[Any]]] = [self._likely]
-        for item in evidence:
+        for item in match.evidence:
             if isinstance(item, LinesSaid):
                 sources += [self.catalog.lines.postings[line][: limits.quoted] for line in item.lines]
-        if likeness is not None:
-            sources.append(self._of_categories(likeness, limits.category))
-        if found is not None:
-            sources.append(best_rows(found, limits.lexical))
+        sources += [found.rows for found in match.heard.values()]
+        if match.categories is not None:
+            sources.append(self._of_categories(match.categories, limits.category))
         worth = np.zeros(len(self.catalog), dtype=bool)
         for source in sources:
             worth[source] = True
         return np.flatnonzero(worth)
 
-    def _of_categories(self, likeness: NDArray[np.float32], limit: int) -> NDArray[np.int32]:
+    def _of_categories(self, nats: NDArray[np.float64], limit: int) -> NDArray[np.int32]:
         """Return at most ``limit`` products of the likeliest categories; of the one named alone, if known."""
         postings = self.catalog.categories.postings
-        nearest = np.argsort(-likeness, kind="stable")
-        taken = nearest[likeness[nearest] == 1.0]
-        if len(taken) == 0:
-            sizes = np.diff(postings.starts)[nearest]
-            taken = nearest[: max(1, int(np.searchsorted(np.cumsum(sizes), limit, side="right")))]
+        nearest = np.argsort(-nats, kind="stable")
+        nearest = nearest[nats[nearest] > self.config.text.category_miss]
+        sizes = np.diff(postings.starts)[nearest]
+        taken = nearest[: max(1, int(np.searchsorted(np.cumsum(sizes), limit, side="right")))]
         return np.concatenate([postings[int(number)] for number in taken])[:limit]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.config import ScenarioConfig
-from scoring.evidence import Evidence, LinesSaid, Opening, Override, Refusal, Silence
+from scoring.evidence import Evidence, LinesSaid, Opening, Override, Refusal, Silence, WordsSaid
 
 SCENARIOS = ("buying", "browsing", "intent_override", "boundary")
 OVERRIDE_TURNS = (3, 4)
@@ -46,13 +46,16 @@ def scenario_belief(evidence: Evidence, turn: int, config: ScenarioConfig) -> Sc
     overridden = refused = answered = False
     for item in evidence:
         match item:
-            case Opening(form=form):
-                likelihood *= [1.0 if name in _SIGNS[form] else config.noise for name in SCENARIOS]
+            case Opening(form=form, strength=strength):
+                noise = 1.0 - strength * (1.0 - config.noise)
+                likelihood *= [1.0 if name in _SIGNS[form] else noise for name in SCENARIOS]
             case Override():
                 overridden = True
             case Refusal():
                 refused = True
-            case LinesSaid(asked=asked) | Silence(asked=asked) if asked >= 0 and not refused:
+            case LinesSaid(asked=asked) | WordsSaid(asked=asked) | Silence(asked=asked) if (
+                asked >= 0 and not refused
+            ):
                 answered = True
     if overridden or turn > max(OVERRIDE_TURNS):
         sign = np.arange(len(SCENARIOS)) == override

@@ -9,8 +9,6 @@ bits (slot s is bit s), so that a product's whole behaviour is a row of small in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -18,14 +16,15 @@ from numpy.typing import NDArray
 from index.cards import ATTRIBUTES, CARD_SLOTS
 from index.fingerprint import FingerprintIndex
 from scoring.config import ShopperConfig
-from scoring.evidence import PREFERENCE, REQUIREMENT, Evidence, LinesSaid, Silence
+from scoring.evidence import PREFERENCE, REQUIREMENT
 
 OTHER = ATTRIBUTES.index("other")
 LINES_PER_REPLY = 2
 """A shopper discloses at most two lines in a reply."""
 
 Weights = NDArray[np.float64]
-_UNEXPECTED, _OFF_CARD, _ABSENT, _OMITTED, _SILENT = range(5)
+UNEXPECTED, OFF_CARD, ABSENT, OMITTED, SILENT = range(5)
+"""Places of the model's deviations in :func:`weights`."""
 
 
 def weights(config: ShopperConfig) -> Weights:
@@ -111,86 +110,19 @@ def reply_log_likelihood(
         if match >= 0:
             spoken |= 1 << match
             if not expected & (1 << match):
-                nats += weights[_UNEXPECTED]
+                nats += weights[UNEXPECTED]
         elif held & (1 << i):
-            nats += weights[_OFF_CARD]
+            nats += weights[OFF_CARD]
         else:
-            nats += weights[_ABSENT] + background[i]
+            nats += weights[ABSENT] + background[i]
     if asked >= 0:
         if heard:
             left_out = expected & ~spoken
             while left_out:
                 left_out &= left_out - 1
-                nats += weights[_OMITTED]
+                nats += weights[OMITTED]
         elif expected:
-            nats += weights[_SILENT]
+            nats += weights[SILENT]
     if asked != PREFERENCE:
         disclosed |= spoken
-    return nats, disclosed
-
-
-@dataclass(frozen=True, slots=True)
-class Replies:
-    """The replies of a conversation as integer tables of E rows.
-
-    Attributes:
-        asked: (E,) int64, what each reply answers.
-        said: (E, S) int32, the lines said, -1 where none.
-        background: (E, S) float64, log share of products that say each line (nats).
-    """
-
-    asked: NDArray[np.int64]
-    said: NDArray[np.int32]
-    background: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, evidence: Evidence, lines: FingerprintIndex) -> Replies:
-        """Return the replies in ``evidence``, in order; refusals disclose nothing and are no replies."""
-        items = [item for item in evidence if isinstance(item, LinesSaid | Silence)]
-        spoken = [item.lines if isinstance(item, LinesSaid) else () for item in items]
-        said = np.full((len(items), max(map(len, spoken), default=0) or 1), -1, dtype=np.int32)
-        for row, ids in zip(said, spoken, strict=True):
-            row[: len(ids)] = ids
-        background = np.where(said >= 0, -lines.rarity[said].astype(np.float64), 0.0)
-        return cls(np.array([item.asked for item in items], dtype=np.int64), said, background)
-
-
-@njit(cache=True)
-def _holds(lines: NDArray[np.int32], said: NDArray[np.int32]) -> int:
-    held = 0
-    for i in range(len(said)):
-        for line in lines:
-            if line == said[i]:
-                held |= 1 << i
-                break
-    return held
-
-
-@njit(cache=True)
-def replay(
-    rows: NDArray[np.int64],
-    cards: NDArray[np.int32],
-    masks: NDArray[np.int8],
-    line_starts: NDArray[np.int64],
-    line_values: NDArray[np.int32],
-    asked: NDArray[np.int64],
-    said: NDArray[np.int32],
-    background: NDArray[np.float64],
-    weights: Weights,
-) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Replay E replies for K products: log-likelihood of each (K, E), slots disclosed at the end (K,).
-
-    ``rows`` (K,) index the record lines (CSR); ``cards`` (K, 4) and ``masks`` (K, 10) are the products' own.
-    """
-    nats = np.zeros((len(rows), len(asked)))
-    disclosed = np.zeros(len(rows), dtype=np.int8)
-    for k in range(len(rows)):
-        record = line_values[line_starts[rows[k]] : line_starts[rows[k] + 1]]
-        done = 0
-        for e in range(len(asked)):
-            held = _holds(record, said[e])
-            nats[k, e], done = reply_log_likelihood(
-                cards[k], masks[k], done, asked[e], said[e], held, background[e], weights
-            )
-        disclosed[k] = done
     return nats, disclosed

@@ -5,14 +5,15 @@ The quoted lines' term is the shopper model's (:mod:`scoring.shopper`), the prio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from index.attributes import value_bits
-from index.catalog import Catalog
-from index.text import words
+from index.catalog import MATRIX_COLUMNS, Catalog
 from scoring.config import TextConfig
-from scoring.evidence import CategoryNamed, Evidence, FreeText, Override, Shown
+from scoring.evidence import CategoryNamed, Evidence, Override, PriceWanted, Shown
+from scoring.hearing import Heard
 
 _NEVER_CERTAIN = 1e-6
 """Least probability of a pending override: what was passed over is all but excluded, never wholly."""
@@ -23,47 +24,43 @@ def last_category(evidence: Evidence) -> CategoryNamed | None:
     return next((item for item in reversed(evidence) if isinstance(item, CategoryNamed)), None)
 
 
-def free_text(evidence: Evidence) -> str:
-    """Return all the words that no known line explains."""
-    return " ".join(item.text for item in evidence if isinstance(item, FreeText))
-
-
 def category(
-    evidence: Evidence, rows: NDArray[np.int64], likeness: NDArray[np.float32] | None, config: TextConfig
+    evidence: Evidence, nats: NDArray[np.float64] | None, rows: NDArray[np.int64], config: TextConfig
 ) -> NDArray[np.float64]:
-    """Return 0 for products of the category named last, down to ``category_miss`` with their likeness.
+    """Return ``nats`` (K,), those of the candidates' categories for the one named last.
 
-    ``likeness`` (K,) is that of each candidate's category to the one named in [0, 1]; ``None`` where none is
-    named. Once the shopper has changed its mind, what it said before is a guess: the term is scaled down.
+    ``None`` where none is named. Once the shopper has changed its mind, what it said before is a guess: the
+    term is scaled down.
     """
     named = last_category(evidence)
-    if named is None or likeness is None:
+    if named is None or nats is None:
         return np.zeros(len(rows))
     overridden = any(isinstance(item, Override) for item in evidence[evidence.index(named) :])
-    trust = config.category_after_override if overridden else 1.0
-    return trust * config.category_miss * (1.0 - likeness.astype(np.float64))
+    return nats * (config.category_after_override if overridden else 1.0)
 
 
-def lexical(
-    rows: NDArray[np.int64], found: NDArray[np.float32] | None, config: TextConfig
-) -> NDArray[np.float64]:
-    """Return the BM25 score of the free text as a share of the best one, times ``lexical``.
-
-    ``found`` (N,) is that score for the whole catalog; ``None`` where all words are explained.
-    """
-    if found is None:
-        return np.zeros(len(rows))
-    return config.lexical * found[rows].astype(np.float64) / max(float(found.max()), np.finfo(float).tiny)
+def unwanted(words: Sequence[Heard], rows: NDArray[np.int64], config: TextConfig) -> NDArray[np.float64]:
+    """Return ``unwanted`` for each word of what must not be that a product's text holds; never above 0."""
+    total = np.zeros(len(rows))
+    for heard in words:
+        total += config.unwanted * heard.count(rows)
+    return total
 
 
-def attributes(
+def price(
     catalog: Catalog, evidence: Evidence, rows: NDArray[np.int64], config: TextConfig
 ) -> NDArray[np.float64]:
-    """Return ``attribute`` for each material or color of the free text that a product's text states."""
-    wanted = value_bits(set(words(free_text(evidence))))
-    if not wanted:
-        return np.zeros(len(rows))
-    return config.attribute * np.bitwise_count(catalog.attributes.values[rows] & wanted).astype(np.float64)
+    """Return the term of the prices wanted: 0 within the range, falling with the ratio to its nearer end."""
+    total = np.zeros(len(rows))
+    known = catalog.matrix[rows, MATRIX_COLUMNS.index("has_price")] > 0
+    prices = np.expm1(catalog.matrix[rows, MATRIX_COLUMNS.index("log_price")].astype(np.float64))
+    for item in evidence:
+        if isinstance(item, PriceWanted):
+            cents = np.maximum(np.round(prices, 2), 0.01)
+            off = np.log(np.clip(cents, max(item.least, 0.01), max(item.most, 0.01)) / cents)
+            missed = np.maximum(config.price_miss * np.abs(off), config.price_limit)
+            total += item.strength * np.where(known, missed, config.price_unknown)
+    return total
 
 
 def shown(evidence: Evidence, rows: NDArray[np.int64], override_pending: float) -> NDArray[np.float64]:

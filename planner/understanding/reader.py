@@ -1,57 +1,118 @@
-"""The reader of messages: from words to evidence.
+"""The reader of messages: from words to evidence, in layers, each with a strength and none deleting.
 
-First the sentence forms of the shopping protocol, matched by their fixed beginnings and ends, since spec
-lines hold colons, periods and semicolons of their own. What they carry is then looked up among the lines
-that the catalog can say. Any other message is free text, in which spans that the catalog can say are found.
+A message is a sequence of words; case, punctuation and spaces only help. First comes what it does: it opens,
+answers, takes back, has nothing to add, leaves the choice. That is known from the sentences of the shopping
+protocol, else from the cues of general English. What it carries is then looked up among the lines that the
+catalog can say, to the letter; where it is none, its words are evidence by themselves, with what they may
+stand for. Prices and what is not wanted are read apart.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from operator import eq
 
-from index.cards import ATTRIBUTES, LINE_LENGTH, MATERIALS
+from index.cards import ATTRIBUTES, LINE_LENGTH
 from index.catalog import Catalog
 from index.fingerprint import UNKNOWN
 from index.text import words
-from planner import sentences
-from planner.understanding.reading import Reading, Span, Token, tokens
+from planner.understanding import cues
+from planner.understanding.amounts import amounts
+from planner.understanding.lexicon import TALK
+from planner.understanding.reading import Reading, Span, tokens
+from planner.understanding.words import WordFinder
 from scoring.evidence import (
     PREFERENCE,
     REQUIREMENT,
     UNPROMPTED,
     CategoryNamed,
     EvidenceItem,
-    FreeText,
     LinesSaid,
     Opening,
     Override,
+    PriceWanted,
     Refusal,
     Silence,
+    Unwanted,
+    Words,
+    WordsSaid,
 )
 
 _LENGTH_READ = 1000
 """Characters of a message that are read: twice the longest answer, and a bound on the work."""
-_LONGEST_SPAN = 24
 _UNKNOWN_WORD_NATS = 15.0
 """Cost of a word that no known line explains: more than the rarest line of a large catalog."""
+_BUDGET = ATTRIBUTES.index("budget")
+_CUE_STRENGTH = 0.8
+"""How sure an act is that is known by its cues alone."""
+_ASIDE_STRENGTH = 0.3
+"""What the words of a sentence are worth that asks for nothing, beside sentences that do."""
+_LONGEST_ASIDE = 24
+"""Words of talk at most that are cut from the end of what is said."""
+_UNWANTED_WORDS = 3
+"""Words of what is not wanted that are looked at after its cue."""
+_SENTENCE_END = re.compile(r"[.!?…]+(?:\s|$)|\n")
 
 
-class _Notes:
-    """Evidence and spans as they are found; spans are in characters of the text as it is read."""
+class _Message:
+    """A message as it is read: its words, where they stand, and what has been noted of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, message: str) -> None:
+        self.text, self._places = _single_spaced(message)
+        self.tokens = tokens(self.text)
+        self.joined = " ".join(token.word for token in self.tokens)
+        self._starts: list[int] = []
+        start = 0
+        for token in self.tokens:
+            self._starts.append(start)
+            start += len(token.word) + 1
         self.evidence: list[EvidenceItem] = []
         self.spans: list[Span] = []
 
-    def item(self, item: EvidenceItem, *spans: Span) -> None:
-        """Add evidence, and the spans that gave it (their ``item`` is set)."""
+    def place(self, character: int) -> int:
+        """Return the number of the first word that starts at or after ``character`` of the joined words."""
+        return bisect_left(self._starts, character)
+
+    def find(
+        self, pattern: re.Pattern[str], start: int = 0, end: int | None = None
+    ) -> tuple[int, int] | None:
+        """Return the words (from, to) of the first match of ``pattern`` among words ``start`` to ``end``."""
+        if start >= len(self.tokens):
+            return None
+        stop = len(self.joined) if end is None or end >= len(self.tokens) else self._starts[end]
+        match = pattern.search(self.joined, self._starts[start], stop)
+        return None if match is None or not match[0] else (self.place(match.start()), self.place(match.end()))
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the text of words ``start`` to ``end``."""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
+
+    def fits(self, start: int, end: int) -> bool:
+        """Return whether words ``start`` to ``end`` may be one line: lines are cut at 180 characters."""
+        return self.tokens[end - 1].end - self.tokens[start].start <= LINE_LENGTH
+
+    def span(self, start: int, end: int, label: str, value: str = "", strength: float = 1.0) -> Span:
+        """Return the span of words ``start`` to ``end``."""
+        return Span(self.tokens[start].start, self.tokens[end - 1].end, label, value, None, strength)
+
+    def note(self, item: EvidenceItem, *spans: Span) -> None:
+        """Add evidence and the spans that gave it."""
         place = len(self.evidence)
         self.evidence.append(item)
         self.spans += [replace(span, item=place) for span in spans]
+
+    def reading(self) -> Reading:
+        """Return what has been noted; spans as places in the message as it was written."""
+        spans = (
+            replace(span, start=self._places[span.start], end=self._places[span.end - 1] + 1)
+            for span in self.spans
+            if span.start < span.end
+        )
+        return Reading(tuple(self.evidence), tuple(sorted(spans, key=lambda span: (span.start, span.end))))
 
 
 class MessageReader:
@@ -61,6 +122,10 @@ class MessageReader:
         self._lines = catalog.lines
         self._categories = catalog.categories
         self._longest_category = max(len(phrase.split()) for phrase in catalog.categories.phrases)
+        self._category_words = frozenset(
+            word for phrase in catalog.categories.phrases for word in phrase.split()
+        )
+        self._words = WordFinder(catalog)
 
     def read(self, message: str, *, first: bool, asked: int | None) -> Reading:
         """Return what ``message`` shows.
@@ -70,167 +135,307 @@ class MessageReader:
             first: whether it opens the session.
             asked: code of the attribute that the agent asked about last, ``None`` for none.
         """
-        text, places = _single_spaced(message)
-        notes = _Notes()
-        if not ((first and self._read_opening(text, notes)) or self._read_reply(text, asked, notes)):
-            if first:
-                notes.item(Opening("free"))
-                self._name_category(text, notes)
-            self._read_free_text(text, 0, notes)
-        spans = (
-            Span(
-                places[span.start], places[span.end - 1] + 1, span.label, span.value, span.item, span.strength
-            )
-            for span in notes.spans
-            if span.start < span.end
+        heard = _Message(message)
+        known = bool(heard.tokens) and (
+            (first and self._read_form_opening(heard)) or self._read_form_reply(heard, asked)
         )
-        return Reading(tuple(notes.evidence), tuple(sorted(spans, key=lambda span: (span.start, span.end))))
+        if not known:
+            heard.evidence.clear()
+            heard.spans.clear()
+            if first:
+                self._read_opening(heard)
+            else:
+                self._read_reply(heard, asked)
+        return heard.reading()
 
-    def _read_opening(self, text: str, notes: _Notes) -> bool:
-        begin = len(sentences.OPENING)
-        if not text.startswith(sentences.OPENING):
+    # The protocol's sentences.
+
+    def _read_form_opening(self, heard: _Message) -> bool:
+        opening = heard.find(cues.FORM_OPENING)
+        if opening is None:
             return False
-        wish = text[begin:]
-        if wish.endswith(sentences.EXPLORING):
-            end = len(text) - len(sentences.EXPLORING)
-            notes.item(Opening("exploring"), Span(end, len(text), "exploring"))
-            notes.item(CategoryNamed(text[begin:end]), Span(begin, end, "category"))
+        begin, total = opening[1], len(heard.tokens)
+        if (exploring := heard.find(cues.FORM_EXPLORING, begin)) is not None:
+            heard.note(Opening("exploring"), heard.span(*exploring, "exploring"))
+            self._name(heard, begin, exploring[0])
             return True
-        category, found, requirement = wish.partition(sentences.REQUIREMENT_FOLLOWS)
-        end = begin + len(category)
-        start = end + len(found)
-        if found:
-            notes.item(Opening("requirement"), Span(end, start, "requirement"))
-            notes.item(CategoryNamed(category), Span(begin, end, "category"))
-            self._say(REQUIREMENT, (_without_period(requirement),), start, notes)
+        if (needed := heard.find(cues.FORM_REQUIREMENT, begin)) is not None:
+            heard.note(Opening("requirement"), heard.span(*needed, "requirement"))
+            self._name(heard, begin, needed[0])
+            self._say(heard, REQUIREMENT, needed[1], total)
             return True
-        if ". " not in wish:
+        split = self._split_category(heard, begin)
+        if split is None:
             return False
-        category, preference = self._split_category(wish)
-        end = begin + len(category)
-        notes.item(Opening("preference"))
-        notes.item(CategoryNamed(category), Span(begin, end, "category"))
-        self._say(PREFERENCE, (preference,), end + len(". "), notes)
+        heard.note(Opening("preference"))
+        self._name(heard, begin, split)
+        self._say(heard, PREFERENCE, split, total)
         return True
 
-    def _read_reply(self, text: str, asked: int | None, notes: _Notes) -> bool:
-        if text == sentences.NOTHING_ASKED:
-            notes.spans.append(Span(0, len(text), "nothing asked"))
+    def _read_form_reply(self, heard: _Message, asked: int | None) -> bool:
+        total = len(heard.tokens)
+        if heard.find(cues.FORM_NOTHING_ASKED) is not None:
+            heard.spans.append(heard.span(0, total, "nothing asked"))
             return True
-        if text.startswith(sentences.OVERRIDE):
-            begin = len(sentences.OVERRIDE)
-            notes.item(Override(), Span(0, begin, "override"))
-            self._say(REQUIREMENT, (_without_period(text[begin:]),), begin, notes)
+        if (override := heard.find(cues.FORM_OVERRIDE)) is not None:
+            heard.note(Override(), heard.span(*override, "override"))
+            self._say(heard, REQUIREMENT, override[1], total)
             return True
-        if text.startswith(sentences.ANSWER):
-            begin = len(sentences.ANSWER)
-            parts = self.split_lines(_without_period(text[begin:]))
-            self._say(UNPROMPTED if asked is None else asked, parts, begin, notes)
+        if (answer := heard.find(cues.FORM_ANSWER)) is not None:
+            self._say(heard, UNPROMPTED if asked is None else asked, answer[1], total)
             return True
         for pattern, item, label in (
-            (sentences.REFUSAL, Refusal, "refusal"),
-            (sentences.SILENCE, Silence, "silence"),
+            (cues.FORM_REFUSAL, Refusal, "refusal"),
+            (cues.FORM_SILENCE, Silence, "silence"),
         ):
-            if (match := pattern.fullmatch(text)) and (code := _attribute(match[1], asked)) is not None:
-                notes.item(item(code), Span(0, len(text), label, ATTRIBUTES[code]))
-                return True
+            if (match := pattern.search(heard.joined)) is not None:
+                code = cues.attribute_code(match[1])
+                code = asked if code is None else code
+                if code is not None:
+                    place = heard.place(match.start()), heard.place(match.end())
+                    heard.note(item(code), heard.span(*place, label, ATTRIBUTES[code]))
+                    return True
         return False
 
-    def _split_category(self, wish: str) -> tuple[str, str]:
-        """Split ``C. S`` where the catalog knows most of the two; else at the first period."""
-        splits = [
-            (wish[: match.start()], _without_period(wish[match.end() :]))
-            for match in re.finditer(r"\. ", wish)
-        ]
-        lines = self._lines.find([preference for _, preference in splits]).tolist()
-        unknown = [
-            (self._categories.exact(category) is None) + (line == UNKNOWN)
-            for (category, _), line in zip(splits, lines, strict=True)
-        ]
-        return splits[unknown.index(min(unknown))]
+    def _name(self, heard: _Message, start: int, end: int, strength: float = 1.0) -> None:
+        """Note words ``start`` to ``end`` as the kind of product."""
+        if start < end:
+            named = CategoryNamed(
+                heard.slice(start, end), self._words.heard(heard.tokens[start:end], strength, quoted=True)
+            )
+            heard.note(named, heard.span(start, end, "category", strength=strength))
 
-    def split_lines(self, payload: str) -> tuple[str, ...]:
-        """Return the one or two lines that ``payload`` (``X`` or ``X; Y``) most probably is.
+    def _split_category(self, heard: _Message, begin: int) -> int | None:
+        """Return the word at which ``C. S`` parts, both known; at a period, where there is one.
 
-        Lines may hold ``; `` themselves, so every split is tried. The likelihood of a split is the product
-        of its lines' shares in the catalog; a word that they leave unexplained costs ``_UNKNOWN_WORD_NATS``.
+        Where only one half is known the split is at the period that leaves the most known.
         """
-        splits = [(payload,)] + [
-            (payload[: match.start()], payload[match.end() :])
-            for match in re.finditer("; ", payload[: LINE_LENGTH + 2])
+        total = len(heard.tokens)
+        periods = [
+            place
+            for place in range(begin + 1, total)
+            if ". " in heard.text[heard.tokens[place - 1].end : heard.tokens[place].start]
         ]
-        numbers = iter(self._lines.find([part for split in splits for part in split]).tolist())
-        costs = [sum(self._surprise(part, next(numbers)) for part in split) for split in splits]
-        return splits[costs.index(min(costs))]
+        for places in (periods, range(begin + 1, min(total, begin + 1 + self._longest_category))):
+            if not places:
+                continue
+            lines = self._lines.find([heard.slice(place, total) for place in places]).tolist()
+            known = [
+                (self._categories.exact(heard.slice(begin, place)) is not None) + (line != UNKNOWN)
+                for place, line in zip(places, lines, strict=True)
+            ]
+            if max(known) == len(("category", "line")) or (places is not periods and max(known) > 0):
+                return places[known.index(max(known))]
+        return periods[0] if periods else None
+
+    def _say(self, heard: _Message, asked: int, start: int, end: int) -> None:
+        """Note what words ``start`` to ``end`` say: lines to the letter, else words."""
+        if start >= end:
+            return
+        parts = self._lines_of(heard, start, end)
+        words_heard = self._words.heard(heard.tokens[start:end], quoted=True)
+        if parts is None:
+            self._note_words(heard, asked, start, end, words_heard)
+            return
+        numbers = self._lines.find([heard.slice(*part) for part in parts]).tolist()
+        spans = [
+            heard.span(*part, "line", self._lines.text(number))
+            for part, number in zip(parts, numbers, strict=True)
+        ]
+        heard.note(LinesSaid(asked, tuple(numbers), words_heard), *spans)
+
+    def _lines_of(self, heard: _Message, start: int, end: int) -> list[tuple[int, int]] | None:
+        """Return the one or two lines that words ``start`` to ``end`` are, ``None`` where they are none.
+
+        Lines may hold ``; `` themselves, so every split is tried, at semicolons first. The likelihood of a
+        split is the product of its lines' shares in the catalog; a word that they leave unexplained costs
+        ``_UNKNOWN_WORD_NATS``. What stands behind the last sentence end may be talk.
+        """
+        for stop in self._ends(heard, start, end):
+            inner = [place for place in range(start + 1, stop) if heard.fits(start, place)]
+            semicolons = [
+                place
+                for place in inner
+                if ";" in heard.text[heard.tokens[place - 1].end : heard.tokens[place].start]
+            ]
+            for places in (semicolons, [place for place in inner if place not in semicolons]):
+                splits = [[(start, stop)], *([(start, place), (place, stop)] for place in places)]
+                numbers = iter(
+                    self._lines.find([heard.slice(*part) for split in splits for part in split]).tolist()
+                )
+                costs = [
+                    sum(self._surprise(heard.slice(*part), next(numbers)) for part in split)
+                    for split in splits
+                ]
+                if min(costs) < _UNKNOWN_WORD_NATS * 2:
+                    return splits[costs.index(min(costs))]
+        return None
+
+    def _ends(self, heard: _Message, start: int, end: int) -> Iterator[int]:
+        """Yield ``end``, and before it the ends of sentences that have nothing but talk behind them."""
+        yield end
+        for stop in range(end - 1, max(start, end - _LONGEST_ASIDE), -1):
+            if heard.tokens[stop].word not in TALK:
+                return
+            if _SENTENCE_END.search(heard.text[heard.tokens[stop - 1].end : heard.tokens[stop].start]):
+                yield stop
 
     def _surprise(self, part: str, line: int) -> float:
         """Return the cost in nats of ``part``, found as ``line``: a line is found by its beginning alone."""
         spoken = words(part)
         if line == UNKNOWN:
-            return _UNKNOWN_WORD_NATS * len(spoken)
+            return _UNKNOWN_WORD_NATS * (len(spoken) + 2)
         shared = takewhile(bool, map(eq, spoken, words(self._lines.text(line))))
         left_over = len(spoken) - sum(shared)
         return float(self._lines.rarity[line]) + _UNKNOWN_WORD_NATS * left_over
 
-    def _say(self, asked: int, texts: Sequence[str], start: int, notes: _Notes) -> None:
-        """Note the lines among ``texts`` that the catalog knows, and what the others hold as free text.
+    def _note_words(self, heard: _Message, asked: int, start: int, end: int, said: Words) -> None:
+        if said:
+            strength = min(1.0, sum(word.strength for word in said) / len(said))
+            heard.note(WordsSaid(asked, said), heard.span(start, end, "words", strength=strength))
 
-        The first text starts at ``start``; the next one two characters after its end.
-        """
-        numbers = self._lines.find(texts).tolist()
-        known: list[int] = []
-        spans: list[Span] = []
-        unknown: list[tuple[str, int]] = []
-        for text, number in zip(texts, numbers, strict=True):
-            if number == UNKNOWN:
-                unknown.append((text, start))
-            else:
-                known.append(number)
-                spans.append(Span(start, start + len(text), "line", self._lines.text(number)))
-            start += len(text) + len("; ")
-        if known:
-            notes.item(LinesSaid(asked, tuple(known)), *spans)
-        for text, place in unknown:
-            self._read_free_text(text, place, notes)
+    # Any other words.
 
-    def _name_category(self, text: str, notes: _Notes) -> None:
-        """Note the longest category phrase that stands in ``text``."""
-        found = tokens(text)
-        for start, end in _spans(len(found), self._longest_category):
-            if self._categories.exact(phrase := _phrase(found[start:end])) is not None:
-                notes.item(
-                    CategoryNamed(phrase), Span(found[start].start, found[end - 1].end, "category", phrase)
+    def _read_opening(self, heard: _Message) -> None:
+        """Read an opening in own words: the kind of product, and what it should be."""
+        free = self._read_apart(heard, None)
+        total = len(heard.tokens)
+        looking = heard.find(cues.LOOKING)
+        begin = looking[1] if looking else 0
+        needed = heard.find(cues.NEEDED)
+        exploring = heard.find(cues.EXPLORING)
+        preferred = heard.find(cues.PREFERRED, begin)
+        later = [cue[0] for cue in (needed, exploring, preferred) if cue and cue[0] > begin]
+        end = min(later, default=total)
+        end = min([end, *(place for place in self._clause_ends(heard, begin, end))])
+        named = [place for place in range(begin, end) if free[place]]
+        phrase = self._category_within(heard, named)
+        if not phrase:
+            named = [place for place in range(total) if free[place]]
+            phrase = self._category_within(heard, named)
+        for cue in (looking, needed, exploring, preferred):
+            if cue:
+                free[cue[0] : cue[1]] = [False] * (cue[1] - cue[0])
+        rest = [place for place in range(total) if free[place] and place not in phrase]
+        said = self._content(heard, rest)
+        if needed and said:
+            heard.note(
+                Opening("requirement", _CUE_STRENGTH),
+                heard.span(*needed, "requirement", strength=_CUE_STRENGTH),
+            )
+        elif exploring and not said:
+            heard.note(
+                Opening("exploring", _CUE_STRENGTH),
+                heard.span(*exploring, "exploring", strength=_CUE_STRENGTH),
+            )
+        elif preferred and said:
+            heard.note(
+                Opening("preference", _CUE_STRENGTH),
+                heard.span(*preferred, "preference", strength=_CUE_STRENGTH),
+            )
+        else:
+            heard.note(Opening("free"))
+        if phrase:
+            found = [heard.tokens[place] for place in phrase]
+            text = " ".join(token.word for token in found)
+            heard.note(
+                CategoryNamed(text, self._words.heard(found, quoted=True)),
+                heard.span(phrase[0], phrase[-1] + 1, "category", strength=_CUE_STRENGTH),
+            )
+        if said:
+            self._note_words(heard, REQUIREMENT if needed else UNPROMPTED, rest[0], rest[-1] + 1, said)
+
+    def _read_reply(self, heard: _Message, asked: int | None) -> None:
+        """Read a later message in own words."""
+        free = self._read_apart(heard, asked)
+        total = len(heard.tokens)
+        changed = heard.find(cues.CHANGED)
+        if changed:
+            heard.note(Override(), heard.span(*changed, "override", strength=_CUE_STRENGTH))
+            free[changed[0] : changed[1]] = [False] * (changed[1] - changed[0])
+        nothing, left = heard.find(cues.NOTHING_MORE), heard.find(cues.LEFT_OPEN)
+        closing = nothing or left
+        rest = [place for place in range(total) if free[place]]
+        if closing:
+            inner = [place for place in rest if not closing[0] <= place < closing[1]]
+            if not self._content(heard, inner) and asked is not None and not changed:
+                item, label = (Silence, "silence") if nothing else (Refusal, "refusal")
+                heard.note(
+                    item(asked), heard.span(*closing, label, ATTRIBUTES[asked], strength=_CUE_STRENGTH)
                 )
                 return
+        said = self._content(heard, rest)
+        if said:
+            code = REQUIREMENT if changed else UNPROMPTED if asked is None else asked
+            self._note_words(heard, code, rest[0], rest[-1] + 1, said)
 
-    def _read_free_text(self, text: str, offset: int, notes: _Notes) -> None:
-        """Note the spans of ``text`` that the catalog can say, and all of it as free text.
+    def _read_apart(self, heard: _Message, asked: int | None) -> list[bool]:
+        """Note prices and what is not wanted; return which words are left."""
+        free = [True] * len(heard.tokens)
+        for amount in amounts(heard.text, about_price=asked == _BUDGET):
+            heard.note(PriceWanted(amount.least, amount.most), Span(amount.start, amount.end, "price"))
+            for place, token in enumerate(heard.tokens):
+                if token.start < amount.end and amount.start < token.end:
+                    free[place] = False
+        start = 0
+        while (cue := heard.find(cues.UNWANTED, start)) is not None:
+            start = cue[1]
+            taken = self._unwanted_after(heard, cue[1], free)
+            if taken:
+                said = self._words.heard([heard.tokens[place] for place in taken])
+                if said:
+                    heard.note(Unwanted(said), heard.span(cue[0], taken[-1] + 1, "unwanted"))
+                    free[cue[0] : taken[-1] + 1] = [False] * (taken[-1] + 1 - cue[0])
+                start = taken[-1] + 1
+        return free
 
-        Spans are taken longest first and do not overlap; a single word counts only as a material.
-        """
-        found = tokens(text)
-        if not found:
-            return
-        spans = list(_spans(len(found), _LONGEST_SPAN))
-        phrases = [_phrase(found[start:end]) for start, end in spans]
-        numbers = self._lines.find(phrases)
+    def _unwanted_after(self, heard: _Message, start: int, free: Sequence[bool]) -> list[int]:
+        """Return the words after a cue that say what is not wanted, up to the end of its clause."""
         taken: list[int] = []
-        noted: list[Span] = []
-        free = [True] * len(found)
-        for (start, end), phrase, number in zip(spans, phrases, numbers.tolist(), strict=True):
-            if (
-                number == UNKNOWN
-                or not all(free[start:end])
-                or (end - start == 1 and phrase not in MATERIALS)
-            ):
+        for place in range(start, len(heard.tokens)):
+            gap = heard.text[heard.tokens[place - 1].end : heard.tokens[place].start] if place > start else ""
+            word = heard.tokens[place].word
+            if (taken and (word in cues.UNWANTED_ENDS or re.search(r"[,;.!?:(]", gap))) or not free[place]:
+                break
+            if word in TALK and not taken and word in cues.UNWANTED_ENDS:
+                break
+            if word not in TALK:
+                taken.append(place)
+                if len(taken) == _UNWANTED_WORDS:
+                    break
+        return taken
+
+    def _clause_ends(self, heard: _Message, begin: int, end: int) -> list[int]:
+        """Return where a clause ends among words ``begin`` to ``end``, once it has said something."""
+        ends: list[int] = []
+        content = False
+        for place in range(begin, end):
+            gap = heard.text[heard.tokens[place - 1].end : heard.tokens[place].start] if place > begin else ""
+            if content and re.search(r"[.;:!?(\n]|, |\s[-–—]\s", gap + " "):
+                ends.append(place)
+                break
+            content = content or heard.tokens[place].word not in TALK
+        return ends
+
+    def _category_within(self, heard: _Message, places: Sequence[int]) -> list[int]:
+        """Return those of the words at ``places`` that name a kind of product."""
+        runs = [heard.tokens[place].word for place in places]
+        for size in range(min(len(runs), self._longest_category), 1, -1):
+            for start in range(len(runs) - size + 1):
+                if self._categories.exact(" ".join(runs[start : start + size])) is not None:
+                    return list(places[start : start + size])
+        found = []
+        for place in places:
+            if heard.tokens[place].word in TALK:
                 continue
-            free[start:end] = [False] * (end - start)
-            taken.append(number)
-            first, last = offset + found[start].start, offset + found[end - 1].end
-            noted.append(Span(first, last, "line", self._lines.text(number)))
-        if taken:
-            notes.item(LinesSaid(UNPROMPTED, tuple(taken)), *noted)
-        notes.item(FreeText(text), Span(offset, offset + len(text), "words"))
+            for word in self._words.heard([heard.tokens[place]]):
+                if not self._category_words.isdisjoint((*word.stands_for, *word.synonyms)):
+                    found.append(place)
+        return found
+
+    def _content(self, heard: _Message, places: Sequence[int]) -> Words:
+        """Return the words at ``places`` that say something; less those of sentences that ask for nothing."""
+        return self._words.heard([heard.tokens[place] for place in places])
 
 
 def _single_spaced(message: str) -> tuple[str, list[int]]:
@@ -246,23 +451,3 @@ def _single_spaced(message: str) -> tuple[str, list[int]]:
         if len(places) >= _LENGTH_READ:
             break
     return "".join(text)[:_LENGTH_READ], places[:_LENGTH_READ]
-
-
-def _phrase(found: Sequence[Token]) -> str:
-    return " ".join(token.word for token in found)
-
-
-def _spans(length: int, longest: int) -> Iterator[tuple[int, int]]:
-    """Yield all spans of up to ``longest`` of ``length`` words, longest first, then from the left."""
-    for size in range(min(length, longest), 0, -1):
-        for start in range(length - size + 1):
-            yield start, start + size
-
-
-def _without_period(text: str) -> str:
-    return text[:-1] if text.endswith(".") else text
-
-
-def _attribute(name: str, asked: int | None) -> int | None:
-    """Return the code of the attribute called ``name``; an unknown name is the one that was asked."""
-    return ATTRIBUTES.index(name) if name in ATTRIBUTES else asked

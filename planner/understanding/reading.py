@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from index.text import words
-from scoring.evidence import Evidence
+from index.text import FUNCTION_WORDS, words
+from scoring.evidence import UNPROMPTED, Evidence, Word, WordsSaid
 
 _PIECE = re.compile(r"&#?\w+;|[^\W_]+|\S")
 _CHUNK = re.compile(r"\S+")
@@ -49,6 +49,12 @@ class Reading:
 
     evidence: Evidence = ()
     spans: tuple[Span, ...] = ()
+
+
+def plain_reading(text: str) -> Reading:
+    """Return the words of ``text`` as they stand: what is left where nothing can be understood."""
+    said = tuple(Word(word, (word,)) for word in dict.fromkeys(words(text)) if word not in FUNCTION_WORDS)
+    return Reading((WordsSaid(UNPROMPTED, said),) if said else ())
 
 
 def tokens(text: str) -> list[Token]:

@@ -19,7 +19,7 @@ from planner import wording
 from planner.agent import Agent
 from planner.config import PlannerConfig
 from rollouts.engine import RolloutEngine
-from scoring.evidence import FreeText, LinesSaid, Opening
+from scoring.evidence import UNPROMPTED, LinesSaid, Opening, Word, WordsSaid
 
 EXPLORING = "I'm looking for Accessories Scarves, but I'm still exploring."
 SCARF = "I'm looking for Accessories Scarves. A key requirement is: Soft to the touch."
@@ -371,9 +371,13 @@ class TestFaults:
 
     def test_understanding(self, agent, fail):
         fail("understanding")
-        reply, turn, stages = self.respond(agent, "leather belt")
+        reply, turn, stages = self.respond(agent, "Belt: full-grain leather!")
         assert stages == ["understanding"]
-        assert turn.evidence == (FreeText("leather belt"),)
+        assert turn.evidence == (
+            WordsSaid(
+                UNPROMPTED, tuple(Word(word, (word,)) for word in ("belt", "full", "grain", "leather"))
+            ),
+        )
         assert shown(reply)[0] == "BELT"
 
     def test_belief_falls_back_on_lexical_search_filled_up(self, agent, fail):

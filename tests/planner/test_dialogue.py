@@ -3,7 +3,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from planner.dialogue import DialogueState
-from scoring.evidence import FreeText, LinesSaid, Opening, Refusal, Shown, Silence
+from scoring.evidence import CategoryNamed, LinesSaid, Opening, Refusal, Shown, Silence
 
 COLOR, SIZE, STYLE = 2, 3, 4
 
@@ -18,12 +18,12 @@ def test_a_new_dialogue_is_empty():
 
 def test_hearing_and_replying_make_new_states():
     start = DialogueState()
-    heard = start.heard((Opening("free"), FreeText("a scarf")))
+    heard = start.heard((Opening("free"), CategoryNamed("a scarf")))
     replied = heard.replied(COLOR, (4, 2))
     assert start == DialogueState()
-    assert heard == DialogueState(evidence=(Opening("free"), FreeText("a scarf")), messages=1)
+    assert heard == DialogueState(evidence=(Opening("free"), CategoryNamed("a scarf")), messages=1)
     assert replied == DialogueState(
-        evidence=(Opening("free"), FreeText("a scarf"), Shown((4, 2))), questions=(COLOR,), messages=1
+        evidence=(Opening("free"), CategoryNamed("a scarf"), Shown((4, 2))), questions=(COLOR,), messages=1
     )
     with pytest.raises(FrozenInstanceError):
         heard.messages = 2

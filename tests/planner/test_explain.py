@@ -16,12 +16,12 @@ from planner.dialogue import DialogueState
 from planner.explain import entropy, explain
 from planner.planner import Planner
 from planner.trace import Decision, TurnTrace
+from planner.understanding.reading import plain_reading
 from rollouts.engine import ActionValues
 from scoring.evidence import (
     REQUIREMENT,
     UNPROMPTED,
     CategoryNamed,
-    FreeText,
     LinesSaid,
     Shown,
     Silence,
@@ -124,7 +124,7 @@ class TestProducts:
             Product("U", "Scarf"),
         ]
         planner = Planner(Catalog.build([*scarves, *others]))
-        trace = traced(planner, FreeText("a red scarf, soft, for winter"), shown=1)
+        trace = traced(planner, plain_reading("a red scarf, soft, for winter").evidence[0], shown=1)
         texts = [weights(product) for product in planner.explain(trace, (0, 29)).products]
         assert "has your words “soft”, “red” and “scarf”" in texts[0]
         assert "has none of your rarer words" in texts[1]

@@ -12,12 +12,13 @@ from scoring.evidence import (
     REQUIREMENT,
     UNPROMPTED,
     CategoryNamed,
-    FreeText,
     LinesSaid,
     Opening,
     Override,
     Refusal,
     Silence,
+    Word,
+    WordsSaid,
 )
 
 COLOR = ATTRIBUTES.index("color")
@@ -49,6 +50,10 @@ def test_every_attribute_has_a_question_of_its_own():
     assert all(text.endswith("?") and text.count("?") == 1 for text in texts)
 
 
+def words(*texts):
+    return WordsSaid(UNPROMPTED, tuple(Word(text, (text,)) for text in texts))
+
+
 @pytest.mark.parametrize(
     ("items", "text"),
     [
@@ -58,14 +63,14 @@ def test_every_attribute_has_a_question_of_its_own():
             "Coats with “Packs small”, noted.",
         ),
         ([(COLOR, "Made in Italy", "Tagless")], "Noted: “Made in Italy” and “Tagless”."),
-        ([(UNPROMPTED, "wool"), FreeText("something in wool")], "Noted: “wool”."),
+        ([(UNPROMPTED, "wool"), words("something", "wool")], "Noted: “wool”."),
         ([Override(), (REQUIREMENT, "wool")], "Understood, now “wool” counts."),
         ([Override()], "Understood, forget what came before."),
         ([Silence(COLOR)], "Nothing more about color, then."),
         ([Silence(ATTRIBUTES.index("budget"))], "Nothing more about the price, then."),
         ([Refusal(COLOR)], "Then I will use my judgment on color."),
-        ([FreeText("a  gift\tfor my brother")], "I searched for “a gift for my brother”."),
-        ([Opening("free"), FreeText("\x1b\u200b")], ""),
+        ([words("gift", "for my\tbrother")], "I searched for “gift for my brother”."),
+        ([Opening("free"), words("\x1b\u200b")], ""),
         ([], ""),
         ([object()], ""),
     ],

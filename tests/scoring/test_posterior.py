@@ -17,12 +17,14 @@ from scoring.evidence import (
     REQUIREMENT,
     UNPROMPTED,
     CategoryNamed,
-    FreeText,
     LinesSaid,
     Opening,
     Override,
     Shown,
     Silence,
+    Unwanted,
+    Word,
+    WordsSaid,
 )
 from scoring.posterior import Scorer, tempered
 from scoring.priors import PRIOR_COLUMNS, log_prior, prior_features
@@ -239,17 +241,35 @@ def test_a_named_category_is_full_evidence_until_an_override(shop):
 
 
 def test_a_near_category_name_is_ranked_by_likeness(shop):
-    nats = score(shop, CategoryNamed("shirt for men"), term="category")
-    assert 0.0 > nats["shirt"] > nats["belt"] > nats["scarf"]
+    nats = score(
+        shop,
+        CategoryNamed("shirt for men", (Word("shirt", ("shirt", "shirts")), Word("men", ("men",)))),
+        term="category",
+    )
+    assert nats["shirt"] == 0.0 > nats["belt"] >= nats["scarf"]
 
 
-def test_free_text_counts_words_and_values(shop):
-    text = FreeText("something black, in leather")
-    nats = score(shop, text, term="attributes")
-    assert nats == {"shirt": 0.0, "scarf": 0.0, "belt": 2 * CONFIG.text.attribute}
-    lexical = score(shop, text, term="lexical")
-    assert lexical["belt"] == pytest.approx(CONFIG.text.lexical)
-    assert lexical["shirt"] == lexical["scarf"] == 0.0
+def words(*texts):
+    return tuple(Word(text, (text,)) for text in texts)
+
+
+def test_words_of_a_text_count_in_part(shop):
+    nats = score(shop, WordsSaid(UNPROMPTED, words("belt", "leather")), term="heard")
+    # the belt's card has the line "leather"; "belt" stands in its title only
+    hearing = CONFIG.hearing
+    line = hearing.trust * math.log(3) + math.log(hearing.kept / (hearing.lost + hearing.kept))
+    belt = line + hearing.trust * hearing.text * math.log(3)
+    assert nats["belt"] == pytest.approx(0.0, abs=1e-5)
+    assert nats["shirt"] == nats["scarf"] == pytest.approx(-belt, abs=1e-5)
+
+
+def test_what_is_not_wanted_counts_against_and_never_for(shop):
+    nats = score(shop, Unwanted(words("black", "leather", "linen")), term="unwanted")
+    assert nats == {
+        "shirt": CONFIG.text.unwanted,
+        "scarf": 0.0,
+        "belt": 2 * CONFIG.text.unwanted,
+    }
 
 
 def test_a_product_passed_over_is_all_but_excluded_unless_an_override_is_due(shop):
@@ -262,7 +282,9 @@ def test_a_product_passed_over_is_all_but_excluded_unless_an_override_is_due(sho
 
 
 def test_scores_are_the_sum_of_their_terms(shop):
-    belief = Scorer(shop, CONFIG).belief((CategoryNamed("Men Belts"), FreeText("leather")), 1)
+    belief = Scorer(shop, CONFIG).belief(
+        (CategoryNamed("Men Belts"), WordsSaid(UNPROMPTED, words("leather"))), 1
+    )
     assert belief.scores == pytest.approx(sum(belief.terms.values()))
     assert belief.probabilities.sum() == pytest.approx(1.0)
     assert belief.confidence == belief.probabilities.max()
@@ -270,6 +292,6 @@ def test_scores_are_the_sum_of_their_terms(shop):
 
 def test_any_rows_are_scored_as_the_belief_scores_them(catalog):
     scorer = Scorer(catalog, CONFIG)
-    evidence = (Opening("free"), CategoryNamed("Shirts T-Shirts"), FreeText("cotton"))
+    evidence = (Opening("free"), CategoryNamed("Shirts T-Shirts"), WordsSaid(UNPROMPTED, words("cotton")))
     belief = scorer.belief(evidence, 1)
     assert scorer.scores(belief.rows[::-2], evidence, 1).tolist() == belief.scores[::-2].tolist()

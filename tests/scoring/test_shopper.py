@@ -10,12 +10,11 @@ from index.catalog import Catalog
 from index.products import Product
 from planner.config import PlannerConfig
 from scoring.evidence import PREFERENCE, REQUIREMENT, UNPROMPTED, LinesSaid, Refusal, Silence
+from scoring.replay import replay
 from scoring.shopper import (
-    Replies,
     answer_masks,
     expected_slots,
     first_two,
-    replay,
     reply_log_likelihood,
     weights,
 )
@@ -23,6 +22,7 @@ from scoring.shopper import (
 MATERIAL, COLOR, FEATURE, OTHER = map(ATTRIBUTES.index, ("material", "color", "feature", "other"))
 LETTER = PlannerConfig.load("wildcard").scoring.shopper
 WORDS = PlannerConfig.load("robust").scoring.shopper
+HEARING = PlannerConfig.load("robust").scoring.hearing
 
 # The card is: cotton | 100% Cotton | Covered zipper | Imported; the last two lines stay off the card.
 SHIRT = Product(
@@ -138,23 +138,11 @@ def test_replay_adds_up_a_conversation(catalog):
         Silence(COLOR),
         LinesSaid(FEATURE, (imported,)),
     )
-    replies = Replies.of(evidence, catalog.lines)
-    assert replies.asked.tolist() == [REQUIREMENT, MATERIAL, COLOR, FEATURE]
     rows = np.array([0, 1])
     masks = answer_masks(catalog.lines, catalog.lines.cards, WORDS)
-    record = catalog.lines.of_product
-    nats, disclosed = replay(
-        rows,
-        catalog.lines.cards,
-        masks,
-        record.starts,
-        record.values,
-        replies.asked,
-        replies.said,
-        replies.background,
-        weights(WORDS),
-    )
+    said, heard, disclosed = replay(evidence, {}, rows, masks, catalog, HEARING, weights(WORDS))
     # The shirt owes "Covered zipper" with "Imported"; the belt owes "Brass buckle" and says no cotton.
     absent = WORDS.absent - math.log(2)
-    assert nats == pytest.approx(np.array([[0, 0, 0, WORDS.omitted], [absent, absent, 0, WORDS.omitted]]))
+    assert said == pytest.approx([WORDS.omitted, 2 * absent + WORDS.omitted])
+    assert heard.tolist() == [0, 0]
     assert disclosed.tolist() == [0b1011, 0b0010]

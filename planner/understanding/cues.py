@@ -1,0 +1,74 @@
+"""The acts of a conversation, by their cues.
+
+Patterns are for normalised text: lower case, words and single spaces only, so that "I'm" is ``i m``. The
+fixed parts of the shopping protocol's sentences stand here, the cues of general English in
+``configs/language/cues.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from index.cards import ATTRIBUTES
+from planner.config import load_language
+from scoring.config import Settings
+
+
+def _cue(alternatives: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(r"\b(?:" + "|".join(alternatives) + r")\b")
+
+
+FORM_OPENING = re.compile(r"\bi ?m looking for ")
+FORM_REQUIREMENT = re.compile(r" a key requirement is ")
+FORM_EXPLORING = re.compile(r"(?: but)? i ?m still exploring\b")
+FORM_ANSWER = re.compile(r"\bfor that what matters is ")
+FORM_OVERRIDE = re.compile(r"\bactually ignore my earlier preference what i need is ")
+FORM_NOTHING_ASKED = re.compile(
+    r"^those options are not quite right yet ask me about one specific attribute$"
+)
+_NAMES = "|".join(name.replace("_", " ?") for name in ATTRIBUTES) + r"|\w+"
+FORM_REFUSAL = re.compile(rf"\bi don ?t have a preference for ({_NAMES}) please use your judgment\b")
+FORM_SILENCE = re.compile(rf"\bi don ?t have an additional preference for ({_NAMES})\b")
+
+
+class _Cues(Settings, frozen=True, kw_only=True):
+    looking: list[str]
+    needed: list[str]
+    preferred: list[str]
+    exploring: list[str]
+    changed: list[str]
+    nothing_more: list[str]
+    left_open: list[str]
+    unwanted: list[str]
+    unwanted_ends: list[str]
+
+
+_CUES = load_language("cues", _Cues)
+
+LOOKING = _cue(_CUES.looking)
+"""What comes before the kind of product."""
+NEEDED = _cue(_CUES.needed)
+"""What comes before a requirement."""
+PREFERRED = _cue(_CUES.preferred)
+"""What a wish that may change is said with."""
+EXPLORING = _cue(_CUES.exploring)
+"""What one says who does not know yet."""
+CHANGED = _cue(_CUES.changed)
+"""What takes back what was said before."""
+NOTHING_MORE = _cue(_CUES.nothing_more)
+"""What one says who has nothing to add."""
+LEFT_OPEN = _cue(_CUES.left_open)
+"""What one says who leaves the answer to others."""
+UNWANTED = _cue(_CUES.unwanted)
+"""What comes before what is not wanted."""
+UNWANTED_ENDS = frozenset(_CUES.unwanted_ends)
+"""Words at which what is not wanted ends."""
+
+
+def attribute_code(name: str) -> int | None:
+    """Return the code of the attribute called ``name``, spelt with a space or as it is."""
+    name = name.replace(" ", "_")
+    if name == "usecase":
+        name = "use_case"
+    return ATTRIBUTES.index(name) if name in ATTRIBUTES else None

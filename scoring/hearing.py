@@ -1,0 +1,396 @@
+"""Words that are no line to the letter: how likely a shopper who wants a product would have used them.
+
+A noisy channel. The shopper says a few lines of its product; each of a line's words is kept or lost, and
+words of no line stand between. Against the hypothesis that none of the words comes from the product, a line
+of ``n`` words of which ``k`` are heard has the log-likelihood ratio ::
+
+    trust * sum of log(N / df) over the words heard  +  log B(lost + n - k, kept + k) - log B(lost, kept)
+
+``df`` is the number of products whose text has the word. The chance that a word is lost differs from shopper
+to shopper and is integrated out (a beta-binomial in the order of the words; Johnson, Kemp and Kotz 2005,
+6.2.2), so that two words of twenty still count. Words that no line explains but the product's text holds
+count in part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.special import betaln
+
+from index.catalog import Catalog
+from scoring.config import HearingConfig
+from scoring.evidence import PREFERENCE, UNPROMPTED, Evidence, LinesSaid, Words, WordsSaid
+from scoring.shopper import OFF_CARD, OMITTED, UNEXPECTED, Weights, expected_slots
+
+WORD_LIMIT = 64
+"""Words of one reply that are looked at, rarest first: their sets are the bits of an integer."""
+LINES_HEARD = 2
+"""Lines at most that a reply holds beside those expected."""
+_LONGEST_LINE = 96
+
+
+@lru_cache(maxsize=8)
+def lost_words(lost: float, kept: float) -> NDArray[np.float64]:
+    """Return (n + 1, k + 1) the log-probability that ``k`` certain words of ``n`` are kept and the rest lost.
+
+    The chance of losing a word has a beta distribution with parameters ``lost`` and ``kept``.
+    """
+    n, k = np.indices((_LONGEST_LINE + 1, _LONGEST_LINE + 1))
+    table = betaln(lost + np.maximum(n - k, 0), kept + k) - betaln(lost, kept)
+    return np.where(k <= n, table, table[n, n])
+
+
+def is_noisy(evidence: Evidence) -> bool:
+    """Return whether the shopper has said anything that is no line to the letter."""
+    return any(isinstance(item, WordsSaid) and item.words for item in evidence)
+
+
+def softened(evidence: Evidence) -> Evidence:
+    """Return ``evidence`` with lines as mere words where the conversation is noisy.
+
+    A line that lost words may have become another line; one who says lines to the letter is taken by them.
+    """
+    if not is_noisy(evidence):
+        return evidence
+    return tuple(
+        WordsSaid(item.asked, item.words) if isinstance(item, LinesSaid) and item.words else item
+        for item in evidence
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where any of some words stands: their numbers, the rows whose texts hold each, and how many rows."""
+
+    numbers: tuple[int, ...]
+    rows: tuple[NDArray[np.int32], ...]
+    frequency: int
+
+    @classmethod
+    def of(cls, words: tuple[str, ...], catalog: Catalog) -> _Places:
+        vocabulary = catalog.lexical.numbers
+        known = tuple(word for word in dict.fromkeys(words) if word in vocabulary)
+        rows = tuple(catalog.lexical.rows(word) for word in known)
+        return cls(tuple(vocabulary[word] for word in known), rows, sum(map(len, rows)))
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The words of one reply, found in a catalog of N products and L lines.
+
+    Attributes:
+        worth: (8, 256) what the words in each byte of a set are worth together. A word with synonyms is two:
+            the word or any of them, and the word itself.
+        counts: (8, 256) how many whole words they are.
+        whole: the bits that stand for a whole word.
+        gains: (L,) the log-likelihood ratio of each line for all words, minus infinity where it has none.
+        lines: (L,) uint64, the words that each line holds (word w is bit w).
+        texts: (N,) uint64, the words that each product's text holds.
+    """
+
+    worth: NDArray[np.float64]
+    counts: NDArray[np.float64]
+    whole: np.uint64
+    gains: NDArray[np.float32]
+    lines: NDArray[np.uint64]
+    texts: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, words: Words, catalog: Catalog, config: HearingConfig) -> Heard:
+        """Find ``words`` in ``catalog``; the rarest ones where there are too many."""
+        known = []
+        for word in words:
+            own = _Places.of(word.stands_for, catalog)
+            both = _Places.of((*word.stands_for, *word.synonyms), catalog)
+            if both.frequency == 0:
+                continue
+            frequency = own.frequency or both.frequency
+            worth = word.strength * np.log(len(catalog) / min(frequency, len(catalog)))
+            share = config.synonym if word.synonyms else 1.0
+            known.append((worth * share, both, True))
+            if word.synonyms and own.frequency:
+                known.append((worth * (1.0 - share), own, False))
+        known = sorted(known, key=lambda entry: -entry[0])[:WORD_LIMIT]
+        lines = np.zeros(len(catalog.lines), dtype=np.uint64)
+        texts = np.zeros(len(catalog), dtype=np.uint64)
+        whole = np.uint64(0)
+        for place, (_, found, counted) in enumerate(known):
+            bit = np.uint64(1 << place)
+            whole |= bit * np.uint64(counted)
+            for number in found.numbers:
+                lines[catalog.line_words.postings[number]] |= bit
+            for holders in found.rows:
+                texts[holders] |= bit
+        worth = _byte_sums(np.array([nats for nats, *_ in known]))
+        counts = _byte_sums(np.array([float(counted) for *_, counted in known]))
+        lost = lost_words(config.lost, config.kept)
+        gains = _gains(lines, catalog.line_words.lengths, config.trust, worth, counts, lost)
+        return cls(worth, counts, whole, gains, lines, texts)
+
+    def best_lines(self, limit: int) -> NDArray[np.int64]:
+        """Return the at most ``limit`` lines that the words fit best, best first, ties by line."""
+        lines = np.flatnonzero(self.lines)
+        return lines[_largest(self.gains[lines], limit)]
+
+    def best_rows(self, limit: int) -> NDArray[np.int64]:
+        """Return the at most ``limit`` rows whose texts hold most of the words, by what they are worth."""
+        rows = np.flatnonzero(self.texts)
+        totals = _totals(self.texts[rows], self.worth)
+        return rows[_largest(totals, limit)]
+
+    def count(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return (K,) how many of the words the text of each row holds."""
+        return np.bitwise_count(self.texts[rows] & self.whole).astype(np.int64)
+
+    def best(self, rows: NDArray[np.int64], catalog: Catalog, config: HearingConfig) -> float:
+        """Return the highest log-likelihood ratio of any of K rows, whatever lines they may be said in."""
+        record = catalog.lines.of_product
+        return _best(
+            rows,
+            record.starts,
+            record.values,
+            self.gains,
+            self.lines,
+            self.texts,
+            self.worth,
+            config.trust * config.text,
+        )
+
+    def replies(
+        self,
+        rows: NDArray[np.int64],
+        masks: NDArray[np.int8],
+        disclosed: NDArray[np.int8],
+        asked: int,
+        catalog: Catalog,
+        config: HearingConfig,
+        weights: Weights,
+    ) -> NDArray[np.float64]:
+        """Return (K,) the log-likelihood ratio of the words for each row, and note what they disclosed.
+
+        The lines that the shopper model expects are said, though words of them, or all, may be lost. Other
+        lines of the record may be said too, at what the model takes for them. What is left counts as the
+        product's text.
+
+        Args:
+            rows: (K,) catalog rows.
+            masks: (K, 10) the slots of their cards that answer each attribute.
+            disclosed: (K,) the slots disclosed before; changed to those disclosed afterwards.
+            asked: what the words answer.
+            catalog: where the rows come from.
+            config: of the channel.
+            weights: of the shopper model.
+        """
+        record = catalog.lines.of_product
+        return _replies(
+            rows,
+            catalog.lines.cards[rows],
+            masks,
+            disclosed,
+            asked,
+            record.starts,
+            record.values,
+            self.gains,
+            self.lines,
+            catalog.line_words.lengths,
+            self.texts,
+            self.worth,
+            self.counts,
+            config.trust,
+            config.text,
+            lost_words(config.lost, config.kept),
+            weights,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The words of one reply in the catalog.
+
+    Attributes:
+        heard: where they stand.
+        rows: the products that may be meant.
+        best: the highest log-likelihood ratio of any of those.
+    """
+
+    heard: Heard
+    rows: NDArray[np.int64]
+    best: float
+
+
+def _largest(values: NDArray[np.floating[Any]], limit: int) -> NDArray[np.int64]:
+    """Return the places of the ``limit`` largest values, largest first, ties by place."""
+    if len(values) <= limit:
+        return np.argsort(-values, kind="stable")
+    least = np.partition(values, -limit)[-limit]
+    places = np.flatnonzero(values >= least)
+    return places[np.argsort(-values[places], kind="stable")][:limit]
+
+
+_BYTES = WORD_LIMIT // 8
+_BYTE_BITS = (np.arange(256)[:, None] >> np.arange(8)) & 1
+
+
+def _byte_sums(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (8, 256) the sum of the values of the bits in each byte of a set of words."""
+    padded = np.zeros(WORD_LIMIT)
+    padded[: len(values)] = values
+    return padded.reshape(_BYTES, 8) @ _BYTE_BITS.T.astype(np.float64)
+
+
+@njit(cache=True)
+def _sum_of(bits: np.uint64, sums: NDArray[np.float64]) -> float:
+    """Return the sum of the values of the words in ``bits`` by :func:`_byte_sums`."""
+    total = 0.0
+    place = 0
+    while bits:
+        total += sums[place, bits & np.uint64(255)]
+        bits >>= np.uint64(8)
+        place += 1
+    return total
+
+
+@njit(cache=True)
+def _totals(masks: NDArray[np.uint64], worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    totals = np.empty(len(masks))
+    for i in range(len(masks)):
+        totals[i] = _sum_of(masks[i], worth)
+    return totals
+
+
+@njit(cache=True)
+def _gain(
+    mask: np.uint64,
+    length: int,
+    trust: float,
+    worth: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    lost: NDArray[np.float64],
+) -> float:
+    n = min(length, len(lost) - 1)
+    return trust * _sum_of(mask, worth) + lost[n, min(int(_sum_of(mask, counts)), n)]
+
+
+@njit(cache=True)
+def _gains(
+    masks: NDArray[np.uint64],
+    lengths: NDArray[np.int32],
+    trust: float,
+    worth: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    lost: NDArray[np.float64],
+) -> NDArray[np.float32]:
+    gains = np.full(len(masks), -np.inf, dtype=np.float32)
+    for i in range(len(masks)):
+        if masks[i]:
+            gains[i] = _gain(masks[i], lengths[i], trust, worth, counts, lost)
+    return gains
+
+
+@njit(cache=True)
+def _best(
+    rows: NDArray[np.int64],
+    line_starts: NDArray[np.int64],
+    line_values: NDArray[np.int32],
+    gains: NDArray[np.float32],
+    masks: NDArray[np.uint64],
+    texts: NDArray[np.uint64],
+    worth: NDArray[np.float64],
+    text_share: float,
+) -> float:
+    highest = 0.0
+    for row in rows:
+        first, second = 0.0, 0.0
+        one, two = np.uint64(0), np.uint64(0)
+        for i in range(line_starts[row], line_starts[row + 1]):
+            gain = float(gains[line_values[i]])
+            held = masks[line_values[i]]
+            if gain > first:
+                if not one & held:
+                    second, two = first, one
+                first, one = gain, held
+            elif gain > second and not one & held:
+                second, two = gain, held
+        rest = texts[row] & ~one & ~two
+        highest = max(highest, first + second + text_share * _sum_of(rest, worth))
+    return highest
+
+
+@njit(cache=True)
+def _replies(
+    rows: NDArray[np.int64],
+    cards: NDArray[np.int32],
+    answers: NDArray[np.int8],
+    disclosed: NDArray[np.int8],
+    asked: int,
+    line_starts: NDArray[np.int64],
+    line_values: NDArray[np.int32],
+    gains: NDArray[np.float32],
+    masks: NDArray[np.uint64],
+    lengths: NDArray[np.int32],
+    texts: NDArray[np.uint64],
+    worth: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    trust: float,
+    text_share: float,
+    lost: NDArray[np.float64],
+    weights: Weights,
+) -> NDArray[np.float64]:
+    scores = np.zeros(len(rows))
+    for r in range(len(rows)):
+        free = texts[rows[r]]
+        card = cards[r]
+        expected = expected_slots(answers[r], int(disclosed[r]), asked)
+        open_slots = expected
+        spoken = 0
+        total = 0.0
+        # the lines expected, best first, each by the words that are left
+        while open_slots:
+            best, slot = -np.inf, -1
+            for s in range(len(card)):
+                if open_slots & (1 << s):
+                    gain = _gain(masks[card[s]] & free, lengths[card[s]], trust, worth, counts, lost)
+                    if gain > best:
+                        best, slot = gain, s
+            open_slots &= ~(1 << slot)
+            if asked == UNPROMPTED:
+                if best <= 0.0:
+                    break
+            else:
+                best = max(best, weights[OMITTED])
+            spoken |= 1 << slot
+            total += best
+            free &= ~masks[card[slot]]
+        # other lines of the record
+        for _ in range(LINES_HEARD):
+            if not free:
+                break
+            best, line, place = 0.0, -1, -1
+            for i in range(line_starts[rows[r]], line_starts[rows[r] + 1]):
+                here = line_values[i]
+                if not masks[here] & free or float(gains[here]) + weights[UNEXPECTED] <= best:
+                    continue
+                at = i - line_starts[rows[r]]
+                on_card = at < len(card)
+                if on_card and spoken & (1 << at):
+                    continue
+                gain = _gain(masks[here] & free, lengths[here], trust, worth, counts, lost)
+                gain += weights[UNEXPECTED] if on_card else weights[OFF_CARD]
+                if gain > best:
+                    best, line, place = gain, here, at
+            if line < 0:
+                break
+            if place < len(card):
+                spoken |= 1 << place
+            total += best
+            free &= ~masks[line]
+        scores[r] = total + text_share * trust * _sum_of(free, worth)
+        if asked != PREFERENCE:
+            disclosed[r] |= spoken
+    return scores
