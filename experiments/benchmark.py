@@ -106,7 +106,7 @@ def prepare(source: Source, console: Console, watch: Stopwatch) -> Benchmark:
     watch.lap("read")
     sessions, skipped = _sessions(records, source, distribution)
     watch.lap("sessions")
-    catalog = Catalog.build(records, read)
+    catalog = Catalog.open(path, source.fields)
     watch.lap("index")
     record = {
         "options": {

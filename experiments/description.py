@@ -227,11 +227,12 @@ def make_sets(
     path = Path(part.file) if part.file else default_catalog(part.products, part.seed, console)
     watch.lap("generate")
     console.print(f"Reading and indexing {path} ...", markup=False, highlight=False, soft_wrap=True)
-    products, read = read_products(path, Path(part.fields) if part.fields else None)
+    fields = Path(part.fields) if part.fields else None
+    products, read = read_products(path, fields)
     watch.lap("read")
     sets = [_session_set(one, products) for one in description.sessions]
     watch.lap("sessions")
-    catalog = Catalog.build(products, read)
+    catalog = Catalog.open(path, fields)
     watch.lap("index")
     record = {"source": path.name, "products": len(products), "read": read.summary().splitlines()}
     return catalog, sets, record

@@ -19,6 +19,7 @@ from experiments.backends import Backend, JoblibBackend
 from experiments.conversation import SessionResult, ShoppingAgent, play
 from experiments.customer import Shopper
 from experiments.journal import Journal
+from index import store
 from index.catalog import Catalog
 from planner.agent import Agent
 from planner.config import PlannerConfig
@@ -144,7 +145,7 @@ def _play_all(
 
 def _keys(catalog: Catalog, systems: Sequence[System], tasks: Sequence[_Task]) -> list[str]:
     """Return for each task a key of all that its result depends on, the program's text apart."""
-    index = joblib.hash(catalog, coerce_mmap=True)
+    index = store.checksum(catalog)
     made = [f"{system.name} {described(system.make)}" for system in systems]
     return [
         hashlib.blake2b(

@@ -260,6 +260,24 @@ def leaves(value: object, name: str = "") -> Iterator[tuple[str, object]]:
         yield name, value
 
 
+def checksum(value: object) -> str:
+    """Return a checksum of what is stored of a frozen dataclass: the same before and after it is stored."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, leaf in leaves(value):
+        digest.update(f"{name}\0".encode())
+        if isinstance(leaf, np.ndarray):
+            digest.update(f"{leaf.dtype} {leaf.shape}\0".encode())
+            digest.update(np.ascontiguousarray(leaf).data)
+        elif isinstance(leaf, pa.LargeStringArray):
+            _, ends, texts = leaf.buffers()
+            places = np.frombuffer(ends, dtype=np.int64)[leaf.offset : leaf.offset + len(leaf) + 1]
+            digest.update((places - places[0]).data)
+            digest.update(memoryview(texts or b"")[places[0] : places[-1]])
+        else:
+            digest.update(msgspec.msgpack.encode(leaf))
+    return digest.hexdigest()
+
+
 def _by_fields(cls: type) -> bool:
     return is_dataclass(cls) and bool(cls.__dataclass_params__.frozen)  # type: ignore[attr-defined]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ import typer
 from experiments import defaults
 from experiments.backends import BackendName
 from experiments.sessions import Distribution
+from index.cache import CACHE_VARIABLE
 
 
 class Track(StrEnum):
@@ -76,6 +78,20 @@ ScratchOption = Annotated[
     typer.Option(
         "--scratch",
         help="Folder for the index that workers map into memory; workers elsewhere must see it too.",
+    ),
+]
+
+
+def _store_nothing(no_cache: bool) -> bool:
+    if no_cache:
+        os.environ[CACHE_VARIABLE] = ""
+    return no_cache
+
+
+NoCacheOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-cache", callback=_store_nothing, help="Index the catalog anew, and do not store the index."
     ),
 ]
 ProductsOption = Annotated[

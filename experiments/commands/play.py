@@ -21,6 +21,7 @@ from experiments.commands.options import (
     CatalogOption,
     ConfigOption,
     FieldsOption,
+    NoCacheOption,
     ProductsOption,
     Track,
     TrackOption,
@@ -40,6 +41,7 @@ def play_command(
     config: ConfigOption = None,
     catalog: CatalogOption = None,
     fields: FieldsOption = None,
+    no_cache: NoCacheOption = False,
     products: ProductsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the generated catalog.")] = defaults.SEED,
     think: Annotated[

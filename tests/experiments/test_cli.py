@@ -91,6 +91,26 @@ def test_bad_input_ends_with_one_line_on_stderr_and_code_2(run, catalog, argumen
     assert not (catalog.parent / "runs").exists()
 
 
+def test_the_index_is_stored_unless_told_otherwise(run, catalog, tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOPPING_PLANNER_CACHE", str(tmp_path / "stored"))
+    options = ("evaluate", "--catalog", catalog, "--samples", 3, "--workers", 1)
+    assert run(*options, "--no-cache", "--out", "a").exit_code == 0
+    assert not (tmp_path / "stored").exists()
+    monkeypatch.setenv("SHOPPING_PLANNER_CACHE", str(tmp_path / "stored"))
+    for out in ("b", "c"):
+        assert run(*options, "--out", out).exit_code == 0
+        (folder,) = (tmp_path / "stored").iterdir()
+        assert folder.name.startswith("catalog.jsonl-")
+    results = {
+        out: [
+            {**json.loads(line), "timing": None}
+            for line in (tmp_path / out / "sessions.jsonl").read_text().splitlines()
+        ]
+        for out in "abc"
+    }
+    assert results["a"] == results["b"] == results["c"]
+
+
 def test_a_bad_sessions_line_is_named(run, catalog, tmp_path):
     (tmp_path / "s.jsonl").write_text('{"sample_id": "s1"}\n')
     result = run("evaluate", "--catalog", catalog, "--sessions", "s.jsonl")

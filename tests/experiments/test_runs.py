@@ -114,6 +114,16 @@ class TestResume:
         evaluate(catalog, systems, shoppers_of(other, PRODUCTS), 1, journal=journal)
         assert notes.read_text().split() == ["1", "2", "1", "2", "1"]
 
+    def test_a_stored_catalog_is_the_same_as_the_one_it_was_made_from(self, catalog, tmp_path):
+        notes = tmp_path / "notes"
+        systems = [System("noting", partial(Noting, notes=str(notes)))]
+        journal = Journal(tmp_path / "journal.jsonl")
+        shoppers = shoppers_of(SESSIONS[:2], PRODUCTS)
+        played = evaluate(catalog, systems, shoppers, 1, journal=journal)
+        catalog.save(tmp_path / "stored")
+        assert evaluate(Catalog.load(tmp_path / "stored"), systems, shoppers, 1, journal=journal) == played
+        assert notes.read_text().split() == ["1", "2"]
+
     def test_a_killed_run_goes_on(self, catalog, tmp_path):
         script = (
             "import sys; sys.path.insert(0, sys.argv[2])\n"

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -108,6 +108,20 @@ def test_a_dataclass_is_stored_by_its_declared_fields(tmp_path: Path) -> None:
     assert found.empty.shape == (0, 3)
     assert found.derived == 10
     assert found.note == "fresh"
+
+
+def test_the_checksum_is_that_of_the_content(tmp_path: Path) -> None:
+    store.write(tmp_path / "s", outer())
+    assert store.checksum(store.read(tmp_path / "s", Outer)) == store.checksum(outer())
+    texts = pa.array(["?", "x", "", "素材", "?"], type=pa.large_string())[1:4]
+    assert store.checksum(replace(outer(), texts=texts)) == store.checksum(outer())
+    changed = [
+        replace(outer(), texts=pa.array(["x", "素", "材"], type=pa.large_string())),
+        replace(outer(), empty=np.empty((0, 2))),
+        replace(outer(), inner=Inner(np.array([[1, 2], [3, 5]], dtype=np.int32), ("a", "ü"))),
+        replace(outer(), inner=Inner(outer().inner.numbers, ("a", "u"))),
+    ]
+    assert len({store.checksum(value) for value in (*changed, outer())}) == 5
 
 
 def test_stored_arrays_are_mapped_and_cannot_be_written(tmp_path: Path) -> None:
