@@ -23,19 +23,25 @@ A ?=
 B ?=
 THINK ?=
 TARGET ?=
+FIELDS ?=
+PRODUCTS ?=
+DISTRIBUTION ?=
+SPLIT ?=
 
-options = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SESSIONS),--sessions '$(SESSIONS)') \
-	$(if $(SAMPLES),--samples $(SAMPLES)) $(if $(SEED),--seed $(SEED)) \
-	$(where)
+options = $(source) $(if $(SESSIONS),--sessions '$(SESSIONS)') $(each_distribution) $(where)
+source = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(FIELDS),--fields '$(FIELDS)') \
+	$(if $(PRODUCTS),--products $(PRODUCTS)) $(if $(SAMPLES),--samples $(SAMPLES)) $(if $(SEED),--seed $(SEED))
+each_distribution = $(foreach name,$(DISTRIBUTION),--distribution $(name))
 where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEND)) \
 	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
 
 .PHONY: help play evaluate bakeoff robustness test lint plugin clean
-.PHONY: ablation bench run compare calibrate fit sweep notebooks
+.PHONY: ablation bench run compare calibrate fit sweep notebooks benchmark
 help:
 	@sed -n 's/^## //p' Makefile
 
-## make evaluate [TRACK=robust|wildcard CONFIG=f CATALOG=f SESSIONS=f SAMPLES=n SEED=n WORKERS=n OUT=folder]
+## make evaluate [TRACK=robust|wildcard CONFIG=f CATALOG=f FIELDS=f SESSIONS=f SAMPLES=n|full SEED=n PRODUCTS=n]
+##               [DISTRIBUTION=public|uniform|cold|crowded|shared_card WORKERS=n OUT=folder]
 ##               [BACKEND=joblib|dask SCHEDULER=tcp://host:8786]
 evaluate: $(READY)
 	@$(BIN)/python -m experiments evaluate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
@@ -67,6 +73,12 @@ fit: $(READY)
 ## make ablation [TRACK CONFIG CATALOG SAMPLES SEED WORKERS OUT]    what each part of the planner brings
 ablation: $(READY)
 	@$(BIN)/python -m experiments ablation --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
+
+## make benchmark [OUT=folder SPLIT="training held-out" DISTRIBUTION="public cold" SAMPLES PRODUCTS SEED CATALOG]
+##               write a catalog with its sessions, and its figures beside the published ones
+benchmark: $(READY)
+	@$(BIN)/python -m experiments benchmark $(source) $(if $(OUT),--out '$(OUT)') \
+		$(each_distribution) $(foreach name,$(SPLIT),--split $(name))
 
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
 bakeoff: $(READY)

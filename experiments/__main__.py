@@ -13,6 +13,7 @@ from experiments.bench import BenchError
 from experiments.commands.ablation import ablation_command
 from experiments.commands.bakeoff import bakeoff_command
 from experiments.commands.bench import bench_command
+from experiments.commands.benchmark import benchmark_command
 from experiments.commands.calibrate import calibrate_command
 from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
@@ -83,6 +84,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("evaluate")(evaluate_command)
+app.command("benchmark")(benchmark_command)
 app.command("bakeoff")(bakeoff_command)
 app.command("robustness")(robustness_command)
 app.command("run")(run_command)

@@ -36,7 +36,7 @@ class Source:
         fields: the field map of a foreign catalog.
         sessions: a sessions file; without it sessions are drawn.
         skip_missing: leave out sessions whose target is not in the catalog.
-        samples: how many sessions to draw, or to take of the file.
+        samples: how many sessions to draw, or to take of the file (``defaults.ALL``: all).
         seed: of the generated catalog and of the drawn sessions.
         products: size of the generated catalog.
         distribution: how targets are drawn.
@@ -172,7 +172,7 @@ def _sessions(
 ) -> tuple[list[Session], int]:
     """Return the sessions to play and the number of those skipped."""
     if source.sessions is None:
-        return draw_sessions(products, source.samples or defaults.SAMPLES, source.seed, distribution), 0
+        return draw_sessions(products, defaults.samples_to_draw(source.samples), source.seed, distribution), 0
     listed = read_sessions(source.sessions)[: source.samples]
     kept = with_known_targets(listed, {product.parent_asin for product in products}, skip=source.skip_missing)
     return kept, len(listed) - len(kept)

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from experiments.generator import GENERATOR_VERSION, write_catalog
 
 PRODUCTS = 50_000
 SAMPLES = 200
+"""Sessions that are drawn by default: as many as the public set has."""
+
+FULL_SAMPLES = 1_000
+"""Sessions that are drawn where all are asked for."""
+
+ALL = sys.maxsize
+"""A number of samples that stands for all: of a file every session, else :data:`FULL_SAMPLES`."""
+
 SEED = 0
 
 _ROOT = Path(__file__).resolve().parents[1]
+
+
+def samples_to_draw(samples: int | None) -> int:
+    """Return how many sessions to draw where ``samples`` are asked for (``None``: no number is given)."""
+    return FULL_SAMPLES if samples == ALL else samples or SAMPLES
 
 
 def cache_folder() -> Path:

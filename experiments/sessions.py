@@ -175,11 +175,17 @@ def draw_sessions(
     Raises:
         SessionError: no product is eligible, ``samples`` is not positive, or the seed is in no split.
     """
+    return draw_by_weights(products, target_weights(products, distribution), samples, seed)
+
+
+def draw_by_weights(
+    products: Sequence[Product], weights: NDArray[np.float64], samples: int, seed: int
+) -> list[Session]:
+    """Draw sessions as :func:`draw_sessions` does, from the targets' ``weights`` (N,)."""
     split = split_of(seed)
     if samples < 1:
         raise SessionError(f"at least one session must be drawn, not {samples}")
     settings = _settings()
-    weights = target_weights(products, distribution)
     rng = random.Random(f"sessions\0{split}\0{seed}")
     scenarios = [name for name, n in _apportion(settings["mix"], samples).items() for _ in range(n)]
     rng.shuffle(scenarios)

@@ -14,6 +14,9 @@ from experiments.backends import BackendName
 from experiments.sessions import Distribution
 from index.cache import CACHE_VARIABLE
 
+FULL = "full"
+"""What ``--samples`` takes for all sessions."""
+
 
 class Track(StrEnum):
     """Whether the planner asks named attributes only, or ``other`` too; also its preset's name."""
@@ -36,10 +39,29 @@ SessionsOption = Annotated[
 SkipMissingOption = Annotated[
     bool, typer.Option("--skip-missing", help="Leave out sessions whose target is not in the catalog.")
 ]
+
+
+def sample_count(text: str) -> int:
+    """Return a number of samples from the command line, :data:`experiments.defaults.ALL` for ``full``.
+
+    Raises:
+        typer.BadParameter: it is neither ``full`` nor a number of at least 1.
+    """
+    if text == FULL:
+        return defaults.ALL
+    if not text.isdecimal() or int(text) < 1:
+        raise typer.BadParameter(f"{text!r} is neither a number of at least 1 nor {FULL!r}")
+    return int(text)
+
+
 SamplesOption = Annotated[
     int | None,
     typer.Option(
-        "--samples", min=1, help=f"Sessions to draw ({defaults.SAMPLES}), or to take of the file (all)."
+        "--samples",
+        parser=sample_count,
+        metavar="N|full",
+        help=f"Sessions to draw ({defaults.SAMPLES}; full: {defaults.FULL_SAMPLES}), or to take of the file "
+        "(all).",
     ),
 ]
 SeedOption = Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -80,17 +80,26 @@ def generate_products(products: int, seed: int) -> Iterator[Product]:
 
 
 def write_catalog(path: str | Path, products: int, seed: int) -> None:
-    """Write the catalog of :func:`generate_products` to ``path``, one JSON object a line, all or nothing.
+    """Write the catalog of :func:`generate_products` to ``path`` as :func:`write_products` does.
 
     Raises:
         OSError: the file cannot be written.
         ValueError: ``products`` or ``seed`` is negative.
     """
+    write_products(path, generate_products(products, seed))
+
+
+def write_products(path: str | Path, products: Iterable[Product]) -> None:
+    """Write a catalog to ``path``, one JSON object a line, all or nothing.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     path = Path(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with partial.open("wb") as lines:
-            for product in generate_products(products, seed):
+            for product in products:
                 lines.write(orjson.dumps(as_record(product), option=orjson.OPT_APPEND_NEWLINE))
         partial.replace(path)
     finally:
