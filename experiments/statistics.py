@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from experiments.reference import reference_figures
 from experiments.sessions import target_weights
 from index.cards import CARD_SLOTS, MATERIALS, card_lines, category_words, constraint_class, detail_lines
 from index.products import Product
-from index.text import fingerprint
+from index.text import fingerprints
 
 Weights = NDArray[np.float64]
 
@@ -94,7 +95,7 @@ def measure(products: Iterable[Product]) -> dict[str, Any]:
         "missing": _missing(rows),
         **_number_figures(rows, catalog.weights),
         **_card_figures(catalog),
-        **_feature_figures(rows),
+        **_feature_figures(catalog),
         **_spec_figures(rows),
         **_category_figures(catalog),
         "target_constraint_frequency_in_catalog": _constraint_frequency(catalog),
@@ -156,7 +157,8 @@ def _number_figures(rows: Sequence[Product], weights: Weights) -> dict[str, Any]
 def _card_figures(catalog: _Catalog) -> dict[str, Any]:
     reference = reference_figures()
     weights = catalog.weights
-    classes = [[constraint_class(slot) for slot in card] for card in catalog.cards]
+    class_of = {slot: constraint_class(slot) for slot in dict.fromkeys(chain.from_iterable(catalog.cards))}
+    classes = [[class_of[slot] for slot in card] for card in catalog.cards]
     patterns = [" ".join(found) for found in classes]
     of_targets: Counter[str] = Counter()
     for found, weight in zip(classes, weights.tolist(), strict=True):
@@ -202,13 +204,14 @@ def _catalog_and_targets(values: Sequence[str], weights: Weights) -> dict[str, d
     }
 
 
-def _feature_figures(rows: Sequence[Product]) -> dict[str, Any]:
+def _feature_figures(catalog: _Catalog) -> dict[str, Any]:
     """Return how many features there are and which are frequent; the card's material counts as a line."""
     reference = reference_figures()
+    rows = catalog.rows
     holders: Counter[str] = Counter()
     keys: Counter[str] = Counter()
-    for row in rows:
-        holders.update({line.strip().lower() for line in (*row.features, *card_lines(row)[:1])})
+    for row, lines in zip(rows, catalog.lines, strict=True):
+        holders.update({line.strip().lower() for line in (*row.features, *lines[:1])})
         keys.update(row.details.keys())
     return {
         "four_or_more_features_share": _share(len(row.features) >= 4 for row in rows),
@@ -224,7 +227,7 @@ def _feature_figures(rows: Sequence[Product]) -> dict[str, Any]:
 
 def _spec_figures(rows: Sequence[Product]) -> dict[str, Any]:
     """Return how rare the spec lines (features and details, by fingerprint) are."""
-    prints = [[fingerprint(line) for line in (*row.features, *detail_lines(row))] for row in rows]
+    prints = _fingerprints([(*row.features, *detail_lines(row)) for row in rows])
     specs = [set(filter(None, own)) for own in prints]
     holders: Counter[str] = Counter()
     for own in specs:
@@ -239,9 +242,16 @@ def _spec_figures(rows: Sequence[Product]) -> dict[str, Any]:
     }
 
 
+def _fingerprints(lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the fingerprints of each product's ``lines``."""
+    different = list(dict.fromkeys(chain.from_iterable(lines)))
+    keys = dict(zip(different, fingerprints(different), strict=True))
+    return [[keys[line] for line in own] for own in lines]
+
+
 def _constraint_frequency(catalog: _Catalog) -> dict[str, float]:
     """Return in how many products a constraint of a target stands among the lines of the card."""
-    prints = [[fingerprint(line) for line in lines] for lines in catalog.lines]
+    prints = _fingerprints(catalog.lines)
     holders: Counter[str] = Counter()
     for own in prints:
         holders.update(set(own))

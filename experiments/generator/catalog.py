@@ -21,7 +21,7 @@ from experiments.generator.sampling import Draws, Weighted
 from experiments.generator.words import COLOR_FORMS, COLORS
 from index.products import Product
 
-GENERATOR_VERSION = 4
+GENERATOR_VERSION = 5
 """Goes up whenever the same numbers would give another catalog."""
 
 _BLOCK = 2048

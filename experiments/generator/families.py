@@ -43,7 +43,7 @@ _MORE_SENTENCES = (0.45, 0.30, 0.35, 0.35)
 _TITLE_TAIL = 0.5
 """Share of families whose title goes on with words that shoppers search for."""
 
-_VOICE_WEIGHTS = (0.30, 0.22, 0.09, 0.06, 0.08, 0.12, 0.04, 0.03, 0.03, 0.03)
+_VOICE_WEIGHTS = (0.38, 0.22, 0.09, 0.06, 0.04, 0.12, 0.04, 0.02, 0.01, 0.02)
 _NEUTRAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "apparel": (

@@ -119,6 +119,7 @@ _DOMAIN_TOPICS: Mapping[str, Mapping[str, Topic]] = MappingProxyType(
                     "The {part} of this {noun} is {adv} {verb_made}, while {adj} {part} adds {look}",
                     "{adj} {part} & {adj} {part}, {cut} shape with {look}",
                     "“{theme}” {noun} with {saying}: {adj} on {wearer}, made for {occasion}",
+                    "A {cut} shape inspired by the streets of {place}, {adj} {part} and {look}",
                 ),
                 "fit": _topic(
                     "True To Size, Great Fit, Fit Guide, Comfort Fit, Sizing, Size Options",

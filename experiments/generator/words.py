@@ -18,7 +18,7 @@ SHARED: Bank = {
         "soft, comfortable, durable, classic, elegant, lightweight, modern, simple, trendy, "
         "breathable, cozy, charming, timeless, versatile, chic, practical, sturdy, smooth, delicate, "
         "bold, graceful, sleek, premium, everyday, casual, vintage, unique, thoughtful, reliable, "
-        "handsome, playful, refined, flattering, airy, snug, polished, layered, tailored"
+        "handsome, playful, refined, flattering, airy, snug, polished"
     ),
     "adv": _bank(
         "carefully, really, truly, neatly, gently, simply, beautifully, perfectly, effortlessly, "
@@ -80,7 +80,7 @@ SHARED: Bank = {
     "look": _bank(
         "a clean line, a touch of charm, a modern silhouette, an easy look, a hint of glamour, a "
         "vintage mood, a relaxed shape, a polished finish, a bohemian note, a playful twist, a sporty "
-        "edge, quiet elegance, a city feel, a romantic air, a rugged character, an inspired shape"
+        "edge, quiet elegance, a city feel, a romantic air, a rugged character"
     ),
     "motif": _bank(
         "floral, striped, plaid, leopard, geometric, paisley, polka dot, camo, tie dye, butterfly, "
