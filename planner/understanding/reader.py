@@ -377,9 +377,16 @@ class MessageReader:
             for place, token in enumerate(heard.tokens):
                 if token.start < amount.end and amount.start < token.end:
                     free[place] = False
+        acts = [
+            act
+            for pattern in (cues.LEFT_OPEN, cues.NOTHING_MORE, cues.EXPLORING, cues.CHANGED)
+            if (act := heard.find(pattern)) is not None
+        ]
         start = 0
         while (cue := heard.find(cues.UNWANTED, start)) is not None:
             start = cue[1]
+            if any(begin <= cue[0] < end for begin, end in acts):
+                continue
             taken = self._unwanted_after(heard, cue[1], free)
             if taken:
                 said = self._words.heard([heard.tokens[place] for place in taken])
@@ -395,7 +402,8 @@ class MessageReader:
         for place in range(start, len(heard.tokens)):
             gap = heard.text[heard.tokens[place - 1].end : heard.tokens[place].start] if place > start else ""
             word = heard.tokens[place].word
-            if (taken and (word in cues.UNWANTED_ENDS or re.search(r"[,;.!?:(]", gap))) or not free[place]:
+            ends = re.search(r"[,;.!?:(]", gap) is not None or (taken and word in cues.UNWANTED_ENDS)
+            if ends or not free[place]:
                 break
             if word in TALK and not taken and word in cues.UNWANTED_ENDS:
                 break

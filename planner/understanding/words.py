@@ -33,7 +33,7 @@ class WordFinder:
         self._frequency = catalog.lexical.frequency
         self._by_length: defaultdict[int, list[str]] = defaultdict(list)
         for word in self._vocabulary:
-            if word.isalpha() and len(word) >= _SHORTEST_MISSPELT - 1 and self._frequency(word) > 1:
+            if word.isalpha() and len(word) >= _SHORTEST_MISSPELT - 1:
                 self._by_length[len(word)].append(word)
         self.spellings = lru_cache(_REMEMBERED)(self._spellings)
 
