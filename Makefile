@@ -22,6 +22,7 @@ TRIALS ?=
 A ?=
 B ?=
 THINK ?=
+PORT ?=
 TARGET ?=
 FIELDS ?=
 PRODUCTS ?=
@@ -93,6 +94,12 @@ bench: $(READY)
 play: $(READY)
 	@$(BIN)/python -m experiments play --track $(TRACK) $(if $(CATALOG),--catalog '$(CATALOG)') \
 		$(if $(THINK),--think) $(if $(TARGET),--target '$(TARGET)')
+
+.PHONY: inspect
+## make inspect     pages that show how it thinks, and the HTTP API, on this machine [PORT TRACK CATALOG]
+inspect: $(READY)
+	@$(BIN)/python -m server serve --track $(TRACK) $(if $(CATALOG),--catalog '$(CATALOG)') \
+		$(if $(PORT),--port $(PORT))
 
 ## make robustness [PERTURBATION=name SYSTEM=name|all, and the options of evaluate]
 robustness: $(READY)

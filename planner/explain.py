@@ -267,7 +267,7 @@ def _clause(item: object, row: int, catalog: Catalog, speaks_for: bool) -> str:
                 return f"is one of your {quoted(text)}"
             return f"is one of {quoted(phrase)}, and you named {quoted(text)}"
         case WordsSaid(words=said):
-            return _words_clause(said, row, catalog)
+            return _words_clause(said, row, catalog, speaks_for)
         case Unwanted(words=said):
             held = [word.text for word in said if _holds(word, row, catalog)]
             return f"has {listed([quoted(text) for text in held], 'or') or 'nothing'} that you do not want"
@@ -310,14 +310,15 @@ def _holds(word: Word, row: int, catalog: Catalog) -> bool:
     return any(row in catalog.lexical.rows(text) for text in (*word.stands_for, *word.synonyms))
 
 
-def _words_clause(said: Words, row: int, catalog: Catalog) -> str:
+def _words_clause(said: Words, row: int, catalog: Catalog, speaks_for: bool) -> str:
     """Return which of the words heard the product's text has, rarest first."""
     most = max(1.0, _COMMON * len(catalog))
     found = [(sum(map(catalog.lexical.frequency, word.stands_for)), word) for word in said]
     held = sorted((count, word.text) for count, word in found if count <= most and _holds(word, row, catalog))
     if not held:
         return "has none of your rarer words"
-    return f"has your words {listed([quoted(text) for _, text in held[:_WORDS_NAMED]])}"
+    named = listed([quoted(text) for _, text in held[:_WORDS_NAMED]])
+    return f"has your words {named}" if speaks_for else f"has of your words {named}, fewer than others"
 
 
 def _decision(trace: TurnTrace) -> DecisionReasons:

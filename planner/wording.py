@@ -97,7 +97,8 @@ def reply_text(decision: Decision, title: str, understood: str = "") -> str:
     if count == 0:
         found = "I have not found it yet."
     elif count == 1:
-        found = f"My best guess is {name.rstrip('.')}." if name else "Here is my best guess."
+        end = "" if name.endswith("…") else "."
+        found = f"My best guess is {name.rstrip('.')}{end}" if name else "Here is my best guess."
     else:
         found = f"Here are {count} that could be it."
     question = "" if decision.question is None else _QUESTIONS[ATTRIBUTES[decision.question]]

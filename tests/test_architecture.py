@@ -45,6 +45,26 @@ def test_imports_go_one_way(path):
     assert ours - {room} <= MAY_IMPORT[room]
 
 
+class TestTheServer:
+    """The API uses the agent's side alone; the pages know recorded runs and the simulated customer too."""
+
+    PAGES = ("__main__.py", "pages.py", "runs.py")
+
+    @pytest.mark.parametrize("path", sorted((ROOT / "server").glob("*.py")), ids=lambda path: path.name)
+    def test_what_the_server_imports(self, path):
+        allowed = {*MAY_IMPORT, "server"} | ({"experiments"} if path.name in self.PAGES else set())
+        assert imported(path) & {*PACKAGES, "tests"} <= allowed
+
+    def test_nothing_imports_the_server(self):
+        for package in (*MAY_IMPORT, "experiments"):
+            for path in (ROOT / package).rglob("*.py"):
+                assert "server" not in imported(path), path
+
+    def test_every_template_and_static_file_is_in_the_package(self):
+        names = {path.name for path in (ROOT / "server").rglob("*.*") if path.suffix not in (".py", ".pyc")}
+        assert {"base.html", "_turn.html", "style.css", "keys.js"} <= names
+
+
 class TestTheWall:
     """Nothing on the agent's side knows of the sample file, its targets or its labels."""
 
@@ -117,7 +137,7 @@ class TestPackages:
     def test_every_package_is_in_the_wheel(self):
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
         wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-        assert sorted(wheel) == PACKAGES == sorted((*MAY_IMPORT, "experiments"))
+        assert sorted(wheel) == PACKAGES == sorted((*MAY_IMPORT, "experiments", "server"))
         assert sorted(project["tool"]["mypy"]["packages"]) == PACKAGES
 
     @pytest.mark.parametrize("name", PACKAGES)

@@ -1,0 +1,81 @@
+"""Servers over the small catalog, with a recorded run beside them."""
+
+from contextlib import ExitStack
+
+import pytest
+from starlette.testclient import TestClient
+
+from experiments.conversation import play
+from experiments.evaluate import Run
+from experiments.live import ProductShelf
+from experiments.report import SESSIONS_FILE, session_lines
+from planner.agent import Agent
+from server.app import make_app
+from server.pages import pages_router
+from server.runs import RunShelf
+from server.settings import ServerSettings
+
+GENEROUS = {"rate": 1e6, "burst": 10**6}
+
+
+class TitleSearch:
+    """A weak system: ten products of the catalog, always the same ones."""
+
+    def __init__(self, catalog):
+        self.ids = [str(name) for name in catalog.ids][:10]
+
+    def reset(self, session_id, user_profile):
+        pass
+
+    def respond(self, session_id, user_message, turn, top_k):
+        return {"message": "", "ask_attribute": "color", "recommendations": self.ids[turn - 1 :: 3]}
+
+
+@pytest.fixture(scope="session")
+def runs_folder(catalog, products, tmp_path_factory):
+    """Two runs: the planner beside a weak system, and the weak system alone."""
+    from experiments.customer import Shopper
+    from experiments.sessions import Session
+
+    scenarios = ("buying", "browsing", "intent_override", "boundary")
+    sessions = [
+        Session(f"s{n}", scenarios[n % 4], product.parent_asin, {}) for n, product in enumerate(products)
+    ]
+    shoppers = [Shopper.of(session, product) for session, product in zip(sessions, products, strict=True)]
+    known = {product.parent_asin for product in products}
+    made = {"planner": Agent.on(catalog), "weak": TitleSearch(catalog)}
+    runs = [
+        Run(name, tuple(play(agent, shopper, known, str(n)) for n, shopper in enumerate(shoppers)))
+        for name, agent in made.items()
+    ]
+    folder = tmp_path_factory.mktemp("runs")
+    for name, part in (("first", runs), ("second", runs[1:])):
+        (folder / name).mkdir()
+        (folder / name / SESSIONS_FILE).write_bytes(b"".join(session_lines(sessions, part, "drawn")))
+    (folder / "unfinished").mkdir()
+    return folder
+
+
+@pytest.fixture
+def make_client(catalog, catalog_file, runs_folder):
+    """Start a server: ``make_client(**settings)`` returns a client of it, with the agent as its ``agent``."""
+
+    opened = ExitStack()
+
+    def make(catalog=catalog, path=catalog_file, folder=runs_folder, pages=True, **changes):
+        settings = ServerSettings(**{**GENEROUS, **changes})
+        agent = Agent.on(catalog)
+        router = pages_router(agent, ProductShelf(path), RunShelf(folder), settings, "robust")
+        app = make_app(agent, settings, pages=router if pages else None)
+        client = TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+        opened.enter_context(client)
+        client.agent = agent
+        return client
+
+    with opened:
+        yield make
+
+
+@pytest.fixture
+def client(make_client):
+    return make_client()

@@ -1,0 +1,192 @@
+"""The pages in a real browser: keys, dark mode, a phone's width, and no script of a catalog.
+
+With ``SCREENSHOTS=folder`` the pictures of the documentation are made anew, over the generated catalog.
+"""
+
+import os
+import shutil
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from experiments import defaults
+from experiments.live import ProductShelf
+from index.catalog import Catalog
+from index.products import Product
+from planner.agent import Agent
+from server.app import make_app
+from server.pages import pages_router
+from server.runs import RunShelf
+from server.settings import ServerSettings
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1180, "height": 820}
+NASTY = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>"
+SCARF = "I'm looking for Accessories Scarves. A key requirement is: Made in Italy."
+
+
+@contextmanager
+def serving(catalog, path, runs):
+    """Serve in a thread; give the address."""
+    settings = ServerSettings(port=0, rate=1e6, burst=10**6)
+    agent = Agent.on(catalog)
+    pages = pages_router(agent, ProductShelf(path), RunShelf(runs), settings, "robust")
+    config = uvicorn.Config(
+        make_app(agent, settings, pages=pages), host=settings.host, port=0, log_level="error"
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no chromium found on the path")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(products, tmp_path_factory, runs_folder, catalog_file):
+    nasty = Product("N", NASTY, features=(NASTY, "Made in Italy"), categories=("Scarves", NASTY))
+    with serving(Catalog.build([*products, nasty]), catalog_file, runs_folder) as address:
+        yield address
+
+
+@pytest.fixture
+def open_page(browser):
+    """Open a page of a size and color scheme; at the end, nothing may have gone wrong in any of them."""
+    contexts, faults = [], []
+
+    def open_page(url, size=DESK, scheme="light"):
+        context = browser.new_context(viewport=size, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and faults.append(message.text))
+        page.goto(url)
+        return page
+
+    yield open_page
+    hacked = [page.evaluate("window.hacked") for context in contexts for page in context.pages]
+    for context in contexts:
+        context.close()
+    assert faults == []
+    assert set(hacked) <= {None}
+
+
+def begin(page, message):
+    page.fill("#message", message)
+    page.press("#message", "Enter")
+    page.wait_for_url("**/live/**")
+
+
+def test_a_conversation_by_keyboard_alone(open_page, address):
+    page = open_page(address)
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "message"
+    page.keyboard.type(SCARF)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/live/**")
+    assert page.evaluate("document.activeElement.id") == "message"
+    page.keyboard.type("in linen")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("h2.turn:has-text('Turn 2')")
+    page.keyboard.press("Escape")
+    page.keyboard.press("k")
+    page.wait_for_selector("h2.turn:has-text('Turn 1')")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("h2.turn:has-text('Turn 2')")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert page.locator("dialog[open]").count() == 1
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    page.wait_for_selector("h2.turn:has-text('Turn 1')")
+    assert page.locator(".talk li").count() == 1
+
+
+def test_spans_belief_and_chart_are_drawn(open_page, address):
+    page = open_page(address)
+    begin(page, SCARF)
+    assert page.locator("mark.line").inner_text().startswith("Made in Italy")
+    assert page.locator("table.belief tbody tr").count() == 10
+    chart = page.locator("svg.chart").first.bounding_box()
+    assert chart["width"] > 300
+    assert chart["height"] > 50
+    ring = page.locator("svg.chart .ring")
+    assert ring.count() == 1
+    bars = page.locator("svg.nats rect.pro")
+    assert bars.count() >= 1
+
+
+def test_a_catalogs_markup_stays_text(open_page, address):
+    page = open_page(address)
+    begin(page, f"{NASTY} made in italy")
+    assert "<script>" in page.locator(".talk").inner_text()
+    assert page.locator("main img").count() == 0
+
+
+@pytest.mark.parametrize("path", ["/", "/runs/first", "/runs/first/0", "/compare?a=first&b=second", "/docs"])
+def test_nothing_is_wider_than_a_phone(open_page, address, path):
+    page = open_page(address + path, PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_side_by_side_page(open_page, address):
+    page = open_page(f"{address}/compare?a=first&b=second")
+    page.locator("td a").first.click()
+    page.wait_for_selector("text=Understood")
+    left, right = page.locator(".columns.even > div").all()
+    assert left.bounding_box()["x"] < right.bounding_box()["x"]
+    page.set_viewport_size(PHONE)
+    assert left.bounding_box()["x"] == right.bounding_box()["x"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_dark_mode_turns_the_colors_round(open_page, address):
+    def brightness(scheme):
+        page = open_page(address, scheme=scheme)
+        colors = page.evaluate(
+            "['backgroundColor', 'color'].map(name => getComputedStyle(document.body)[name])"
+        )
+        return [sum(int(part) for part in color[4:-1].split(",")) for color in colors]
+
+    (light_back, light_ink), (dark_back, dark_ink) = brightness("light"), brightness("dark")
+    assert light_back - light_ink > 400
+    assert dark_ink - dark_back > 400
+
+
+def test_pictures_for_the_documentation(open_page, tmp_path):
+    folder = os.environ.get("SCREENSHOTS")
+    if not folder:
+        pytest.skip("pictures are made on demand: SCREENSHOTS=docs/images")
+    path = defaults.generated_catalog_path(defaults.PRODUCTS, defaults.SEED)
+    runs = Path(os.environ.get("RUNS", "runs"))
+    with serving(Catalog.open(path), path, runs) as address:
+        page = open_page(address, {"width": 1120, "height": 900})
+        begin(page, "I'm looking for Women Jeans, but I'm still exploring.")
+        page.fill("#message", "For that, what matters is: cotton.")
+        page.press("#message", "Enter")
+        page.wait_for_selector("h2.turn:has-text('Turn 2')")
+        page.screenshot(path=Path(folder) / "inspect.png")
+        phone = open_page(page.url, PHONE, "dark")
+        phone.screenshot(path=Path(folder) / "inspect-phone.png")
