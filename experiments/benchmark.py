@@ -72,7 +72,7 @@ class Benchmark:
 
     Attributes:
         catalog: the index.
-        products: its products, in the same order.
+        products: its products, in the same order; none where they were not to be kept.
         sessions: who wants which product.
         shoppers: what each session's shopper can say.
         skipped: sessions left out, their target being unknown.
@@ -89,8 +89,10 @@ class Benchmark:
     record: dict[str, Any]
 
 
-def prepare(source: Source, console: Console, watch: Stopwatch) -> Benchmark:
+def prepare(source: Source, console: Console, watch: Stopwatch, *, keep_products: bool = True) -> Benchmark:
     """Read or generate the catalog, read or draw the sessions, and index.
+
+    Whoever only plays the sessions needs no products, and saves their memory without ``keep_products``.
 
     Raises:
         SessionError: options exclude each other, or sessions cannot be used.
@@ -135,7 +137,8 @@ def prepare(source: Source, console: Console, watch: Stopwatch) -> Benchmark:
             "skipped": skipped,
         },
     }
-    return Benchmark(catalog, records, sessions, shoppers_of(sessions, records), skipped, read, record)
+    shoppers = shoppers_of(sessions, records)
+    return Benchmark(catalog, records if keep_products else (), sessions, shoppers, skipped, read, record)
 
 
 def origin_of(source: Source) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def evaluate_command(
     where = make_backend(backend, workers, scheduler)
     console = Console(stderr=True)
     watch = Stopwatch()
-    benchmark = prepare(source, console, watch)
+    benchmark = prepare(source, console, watch, keep_products=False)
     systems = (planner_system("planner", settings), System("weak BM25", WeakBaseline))
     record = {"track": settings.track, **benchmark.record}
     name = benchmark.record["sessions"]["source"]

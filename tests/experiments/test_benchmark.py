@@ -148,3 +148,12 @@ def test_full_is_a_thousand_drawn_sessions_or_the_whole_file(tmp_path, catalog_f
     write_sessions(tmp_path / "s.jsonl", listed)
     source = Source(catalog=catalog_file, sessions=tmp_path / "s.jsonl", samples=asked)
     assert prepare(source, console, Stopwatch()).sessions == listed[:taken]
+
+
+def test_products_are_kept_only_on_demand(catalog_file, products):
+    source, console = Source(catalog=catalog_file, samples=3), Console(quiet=True)
+    kept = prepare(source, console, Stopwatch())
+    assert [product.parent_asin for product in kept.products] == [one.parent_asin for one in products]
+    played = prepare(source, console, Stopwatch(), keep_products=False)
+    assert not played.products
+    assert played.shoppers == kept.shoppers
