@@ -40,6 +40,7 @@ class _Cues(Settings, frozen=True, kw_only=True):
     changed: list[str]
     nothing_more: list[str]
     left_open: list[str]
+    story: list[str]
     unwanted: list[str]
     unwanted_ends: list[str]
 
@@ -60,8 +61,12 @@ NOTHING_MORE = _cue(_CUES.nothing_more)
 """What one says who has nothing to add."""
 LEFT_OPEN = _cue(_CUES.left_open)
 """What one says who leaves the answer to others."""
+STORY = _cue(_CUES.story)
+"""What a sentence has that tells of people and of what has been."""
 UNWANTED = _cue(_CUES.unwanted)
 """What comes before what is not wanted."""
+ASKING = (LOOKING, NEEDED, PREFERRED, CHANGED, UNWANTED)
+"""The cues of one who asks for something."""
 UNWANTED_ENDS = frozenset(_CUES.unwanted_ends)
 """Words at which what is not wanted ends."""
 

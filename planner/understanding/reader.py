@@ -13,13 +13,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import eq
 
 from index.cards import ATTRIBUTES, LINE_LENGTH
 from index.catalog import Catalog
 from index.fingerprint import UNKNOWN
-from index.text import words
+from index.text import FUNCTION_WORDS, normalise, words
 from planner.understanding import cues
 from planner.understanding.amounts import amounts
 from planner.understanding.lexicon import TALK
@@ -50,9 +50,11 @@ _BUDGET = ATTRIBUTES.index("budget")
 _CUE_STRENGTH = 0.8
 """How sure an act is that is known by its cues alone."""
 _ASIDE_STRENGTH = 0.3
-"""What the words of a sentence are worth that asks for nothing, beside sentences that do."""
+"""What the words of a sentence are worth that tells a story and asks for nothing."""
 _LONGEST_ASIDE = 24
-"""Words of talk at most that are cut from the end of what is said."""
+"""Words at most that are cut from the end of what is said, where the rest is known to the letter."""
+_LINES_LOOKED_AT = 50
+"""Lines at most in which a phrase is looked for."""
 _UNWANTED_WORDS = 3
 """Words of what is not wanted that are looked at after its cue."""
 _SENTENCE_END = re.compile(r"[.!?…]+(?:\s|$)|\n")
@@ -95,6 +97,20 @@ class _Message:
         """Return whether words ``start`` to ``end`` may be one line: lines are cut at 180 characters."""
         return self.tokens[end - 1].end - self.tokens[start].start <= LINE_LENGTH
 
+    def asides(self) -> frozenset[int]:
+        """Return the words of the sentences that tell a story and ask for nothing."""
+        ends = [
+            place
+            for place in range(1, len(self.tokens))
+            if _SENTENCE_END.search(self.text[self.tokens[place - 1].end : self.tokens[place].start])
+        ]
+        found: set[int] = set()
+        for start, end in pairwise((0, *ends, len(self.tokens))):
+            asks = any(self.find(cue, start, end) for cue in cues.ASKING)
+            if not asks and start < end and self.find(cues.STORY, start, end):
+                found.update(range(start, end))
+        return frozenset(found)
+
     def span(self, start: int, end: int, label: str, value: str = "", strength: float = 1.0) -> Span:
         """Return the span of words ``start`` to ``end``."""
         return Span(self.tokens[start].start, self.tokens[end - 1].end, label, value, None, strength)
@@ -125,6 +141,8 @@ class MessageReader:
         self._category_words = frozenset(
             word for phrase in catalog.categories.phrases for word in phrase.split()
         )
+        self._line_words = catalog.line_words
+        self._numbers = catalog.lexical.numbers
         self._words = WordFinder(catalog)
 
     def read(self, message: str, *, first: bool, asked: int | None) -> Reading:
@@ -235,7 +253,10 @@ class MessageReader:
         parts = self._lines_of(heard, start, end)
         words_heard = self._words.heard(heard.tokens[start:end], quoted=True)
         if parts is None:
-            self._note_words(heard, asked, start, end, words_heard)
+            free = [place >= start for place in range(end)] + [False] * (len(heard.tokens) - end)
+            self._read_unwanted(heard, start, end, free, quoting=True)
+            rest = [heard.tokens[place] for place in range(start, end) if free[place]]
+            self._note_words(heard, asked, start, end, self._words.heard(rest, quoted=True))
             return
         numbers = self._lines.find([heard.slice(*part) for part in parts]).tolist()
         spans = [
@@ -249,7 +270,7 @@ class MessageReader:
 
         Lines may hold ``; `` themselves, so every split is tried, at semicolons first. The likelihood of a
         split is the product of its lines' shares in the catalog; a word that they leave unexplained costs
-        ``_UNKNOWN_WORD_NATS``. What stands behind the last sentence end may be talk.
+        ``_UNKNOWN_WORD_NATS``. What stands behind a sentence end may be talk.
         """
         for stop in self._ends(heard, start, end):
             inner = [place for place in range(start + 1, stop) if heard.fits(start, place)]
@@ -272,11 +293,9 @@ class MessageReader:
         return None
 
     def _ends(self, heard: _Message, start: int, end: int) -> Iterator[int]:
-        """Yield ``end``, and before it the ends of sentences that have nothing but talk behind them."""
+        """Yield ``end``, and before it the ends of sentences: what stands behind may be talk."""
         yield end
         for stop in range(end - 1, max(start, end - _LONGEST_ASIDE), -1):
-            if heard.tokens[stop].word not in TALK:
-                return
             if _SENTENCE_END.search(heard.text[heard.tokens[stop - 1].end : heard.tokens[stop].start]):
                 yield stop
 
@@ -377,24 +396,33 @@ class MessageReader:
             for place, token in enumerate(heard.tokens):
                 if token.start < amount.end and amount.start < token.end:
                     free[place] = False
+        self._read_unwanted(heard, 0, len(heard.tokens), free)
+        return free
+
+    def _read_unwanted(
+        self, heard: _Message, start: int, end: int, free: list[bool], *, quoting: bool = False
+    ) -> None:
+        """Note what words ``start`` to ``end`` say is not wanted, and take those words from ``free``.
+
+        Where the shopper is ``quoting``, what a line of the catalog says so itself is no such thing.
+        """
         acts = [
             act
             for pattern in (cues.LEFT_OPEN, cues.NOTHING_MORE, cues.EXPLORING, cues.CHANGED)
-            if (act := heard.find(pattern)) is not None
+            if (act := heard.find(pattern, start, end)) is not None
         ]
-        start = 0
-        while (cue := heard.find(cues.UNWANTED, start)) is not None:
+        while start < end and (cue := heard.find(cues.UNWANTED, start, end)) is not None:
             start = cue[1]
-            if any(begin <= cue[0] < end for begin, end in acts):
+            if any(begin <= cue[0] < stop for begin, stop in acts):
                 continue
             taken = self._unwanted_after(heard, cue[1], free)
-            if taken:
-                said = self._words.heard([heard.tokens[place] for place in taken])
-                if said:
-                    heard.note(Unwanted(said), heard.span(cue[0], taken[-1] + 1, "unwanted"))
-                    free[cue[0] : taken[-1] + 1] = [False] * (taken[-1] + 1 - cue[0])
-                start = taken[-1] + 1
-        return free
+            if not taken:
+                continue
+            start = taken[-1] + 1
+            said = self._words.heard([heard.tokens[place] for place in taken])
+            if said and not (quoting and self._quotes(heard, cue[0], start)):
+                heard.note(Unwanted(said), heard.span(cue[0], start, "unwanted"))
+                free[cue[0] : start] = [False] * (start - cue[0])
 
     def _unwanted_after(self, heard: _Message, start: int, free: Sequence[bool]) -> list[int]:
         """Return the words after a cue that say what is not wanted, up to the end of its clause."""
@@ -442,8 +470,32 @@ class MessageReader:
         return found
 
     def _content(self, heard: _Message, places: Sequence[int]) -> Words:
-        """Return the words at ``places`` that say something; less those of sentences that ask for nothing."""
-        return self._words.heard([heard.tokens[place] for place in places])
+        """Return the words at ``places`` that say something; those of stories count in part."""
+        asides = heard.asides()
+        found = {
+            word.text: word
+            for strength, aside in ((_ASIDE_STRENGTH, True), (1.0, False))
+            for word in self._words.heard(
+                [heard.tokens[place] for place in places if (place in asides) == aside], strength
+            )
+        }
+        return tuple(found.values())
+
+    def _quotes(self, heard: _Message, start: int, end: int) -> bool:
+        """Return whether some line of the catalog holds words ``start`` to ``end`` as they stand."""
+        phrase = [token.word for token in heard.tokens[start:end]]
+        numbers = [self._numbers.get(word) for word in phrase if word not in FUNCTION_WORDS]
+        holders: set[int] | None = None
+        for number in numbers:
+            if number is None:
+                return False
+            lines = set(self._line_words.postings[number].tolist())
+            holders = lines if holders is None else holders & lines
+        wanted = f" {' '.join(phrase)} "
+        return any(
+            wanted in f" {normalise(self._lines.text(line))} "
+            for line in sorted(holders or ())[:_LINES_LOOKED_AT]
+        )
 
 
 def _single_spaced(message: str) -> tuple[str, list[int]]:

@@ -153,6 +153,22 @@ class TestActs:
     def test_refusal(self, reader, message):
         assert reader.read(message, first=False, asked=COLOR).evidence == (Refusal(COLOR),)
 
+    def test_a_refusal_that_lost_its_end(self, reader):
+        message = "I don't have a preference for other; please use your"
+        assert reader.read(message, first=False, asked=9).evidence == (Refusal(9),)
+
+    def test_a_line_among_stories_is_read_to_the_letter(self, reader, catalog):
+        message = "For that, what matters is: Made in Italy. My sister was here with her red denim jacket."
+        (line,) = catalog.lines.find(["Made in Italy"]).tolist()
+        assert reader.read(message, first=False, asked=FEATURE).evidence == (LinesSaid(FEATURE, (line,)),)
+
+    def test_the_words_of_a_story_count_in_part(self, reader):
+        message = "My sister was here in her denim jacket. I need wool."
+        (said,) = reader.read(message, first=False, asked=None).evidence
+        strengths = {word.text: word.strength for word in said.words}
+        assert strengths["wool"] == 1.0
+        assert strengths["denim"] < 0.5
+
     def test_a_wish_is_no_refusal(self, reader):
         evidence = reader.read("no idea, maybe wool", first=False, asked=COLOR).evidence
         assert kinds(evidence) == ["WordsSaid"]
@@ -202,6 +218,17 @@ class TestUnwanted:
         said = [word.text for item in evidence if isinstance(item, WordsSaid) for word in item.words]
         assert unwanted == texts
         assert not set(said) & set(texts)
+
+    def test_within_an_answer_too_unless_a_line_says_so(self, reader, catalog):
+        (unwanted,) = reader.read(
+            "For that, what matters is: not wool.", first=False, asked=MATERIAL
+        ).evidence
+        assert [word.text for word in unwanted.words] == ["wool"]
+        # "Green felt: no itching" is a line, here without its first word
+        (said,) = reader.read(
+            "For that, what matters is: felt: no itching.", first=False, asked=FEATURE
+        ).evidence
+        assert [word.text for word in said.words] == ["felt", "no", "itching"]
 
     @settings(max_examples=20, deadline=None)
     @given(
