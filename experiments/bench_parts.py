@@ -67,7 +67,7 @@ def build(catalog: str, save: str = "") -> Values:
 
 
 def load(catalog: str, cache: str) -> Values:
-    """From a stored index to the first answer."""
+    """From a stored index to the first answer; where none is stored, it is made and stored first."""
     before = _resident()
     start, cpu = perf_counter(), _cpu()
     agent = Agent(catalog, cache=cache)
@@ -76,16 +76,20 @@ def load(catalog: str, cache: str) -> Values:
     agent.reset("first")
     agent.respond("first", OPENING.format(phrase), 1, 10)
     answered = perf_counter() - start
-    found = agent.catalog.origin.loaded
+    origin = agent.catalog.origin
+    assert origin.folder is not None
     return {
         "seconds": answered,
         "cpu": _cpu() - cpu,
         "ready": ready,
         "ready_cpu": ready_cpu,
-        "loaded": found,
+        "loaded": origin.loaded,
+        "products": len(agent.catalog),
+        "stored_bytes": sum(path.stat().st_size for path in origin.folder.iterdir()),
         "imports_bytes": before,
         "resident_bytes": _resident(),
         "parts": memory_by_part(agent.catalog),
+        **_peaks(),
     }
 
 
