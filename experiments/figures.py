@@ -68,9 +68,9 @@ def hits_by_turn(ax: Axes, report: Mapping[str, Any]) -> None:
 def heat_map(
     ax: Axes, values: Sequence[Sequence[float]], rows: Sequence[str], columns: Sequence[str]
 ) -> None:
-    """Draw ``values`` (rows, columns), 0 to 1, as colored cells with their figures; NaN stays blank."""
+    """Draw scores (rows, columns) as colored cells; all below 0.5 look alike, NaN stays blank."""
     table = np.array(values, dtype=np.float64)
-    ax.imshow(table, cmap="RdYlGn", vmin=0.0, vmax=1.0, aspect="auto")
+    ax.imshow(table, cmap="RdYlGn", vmin=0.5, vmax=1.0, aspect="auto")
     ax.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
     ax.set_yticks(range(len(rows)), rows)
     for (row, column), value in np.ndenumerate(table):
