@@ -1,8 +1,11 @@
 """Servers over the small catalog, with a recorded run beside them."""
 
-from contextlib import ExitStack
+import threading
+import time
+from contextlib import ExitStack, contextmanager
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
 
 from experiments.conversation import play
@@ -79,3 +82,38 @@ def make_client(catalog, catalog_file, runs_folder):
 @pytest.fixture
 def client(make_client):
     return make_client()
+
+
+@contextmanager
+def serving(catalog, path, runs):
+    """Serve in a thread; give the address."""
+    settings = ServerSettings(port=0, rate=1e6, burst=10**6)
+    agent = Agent.on(catalog)
+    pages = pages_router(agent, ProductShelf(path), RunShelf(runs), settings, "robust")
+    config = uvicorn.Config(
+        make_app(agent, settings, pages=pages), host=settings.host, port=0, log_level="error"
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def serve():
+    """Serve in a thread: ``with serve(catalog, path, runs) as address``."""
+    return serving
+
+
+@pytest.fixture(scope="session")
+def small_server(catalog, catalog_file, runs_folder):
+    """The address of a server over the small catalog."""
+    with serving(catalog, catalog_file, runs_folder) as address:
+        yield address

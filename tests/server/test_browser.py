@@ -5,50 +5,20 @@ With ``SCREENSHOTS=folder`` the pictures of the documentation are made anew, ove
 
 import os
 import shutil
-import threading
-import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
+from rich.console import Console
 
 from experiments import defaults
-from experiments.live import ProductShelf
+from experiments.benchmark import default_catalog
 from index.catalog import Catalog
 from index.products import Product
-from planner.agent import Agent
-from server.app import make_app
-from server.pages import pages_router
-from server.runs import RunShelf
-from server.settings import ServerSettings
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1180, "height": 820}
 NASTY = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>"
 SCARF = "I'm looking for Accessories Scarves. A key requirement is: Made in Italy."
-
-
-@contextmanager
-def serving(catalog, path, runs):
-    """Serve in a thread; give the address."""
-    settings = ServerSettings(port=0, rate=1e6, burst=10**6)
-    agent = Agent.on(catalog)
-    pages = pages_router(agent, ProductShelf(path), RunShelf(runs), settings, "robust")
-    config = uvicorn.Config(
-        make_app(agent, settings, pages=pages), host=settings.host, port=0, log_level="error"
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive()
-        time.sleep(0.02)
-    try:
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(10)
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +34,9 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def address(products, tmp_path_factory, runs_folder, catalog_file):
+def address(serve, products, tmp_path_factory, runs_folder, catalog_file):
     nasty = Product("N", NASTY, features=(NASTY, "Made in Italy"), categories=("Scarves", NASTY))
-    with serving(Catalog.build([*products, nasty]), catalog_file, runs_folder) as address:
+    with serve(Catalog.build([*products, nasty]), catalog_file, runs_folder) as address:
         yield address
 
 
@@ -175,13 +145,13 @@ def test_dark_mode_turns_the_colors_round(open_page, address):
     assert dark_ink - dark_back > 400
 
 
-def test_pictures_for_the_documentation(open_page, tmp_path):
+def test_pictures_for_the_documentation(serve, open_page):
     folder = os.environ.get("SCREENSHOTS")
     if not folder:
         pytest.skip("pictures are made on demand: SCREENSHOTS=docs/images")
-    path = defaults.generated_catalog_path(defaults.PRODUCTS, defaults.SEED)
+    path = default_catalog(defaults.PRODUCTS, defaults.SEED, Console(quiet=True))
     runs = Path(os.environ.get("RUNS", "runs"))
-    with serving(Catalog.open(path), path, runs) as address:
+    with serve(Catalog.open(path), path, runs) as address:
         page = open_page(address, {"width": 1120, "height": 900})
         begin(page, "I'm looking for Women Jeans, but I'm still exploring.")
         page.fill("#message", "For that, what matters is: cotton.")

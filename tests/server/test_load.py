@@ -1,0 +1,24 @@
+"""The load test, against a small server."""
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from server.load import app, converse
+
+
+def test_it_tells_how_fast_the_turns_were(small_server):
+    options = ["--url", small_server, "--sessions", "3", "--at-once", "2", "--turns", "2"]
+    done = CliRunner().invoke(app, options)
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("3 conversations of 2 turns, 2 at once: ")
+    median, high, worst = map(float, re.findall(r"([\d.]+) ms", done.output))
+    assert 0.0 < median <= high <= worst
+
+
+def test_a_refusal_is_told(small_server):
+    with pytest.raises(RuntimeError, match="409"):
+        converse(small_server, 51)
+    done = CliRunner().invoke(app, ["--url", "http://127.0.0.1:9", "--sessions", "1"])
+    assert done.exit_code == 2
