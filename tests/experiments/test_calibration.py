@@ -131,4 +131,4 @@ def test_the_command_fits_on_training_and_reports_on_held_out_seeds(tmp_path, mo
     assert (tmp_path / "docs" / "figures" / "calibration-overall.png").exists()
     refused = CliRunner().invoke(app, [*options, "--training", "20000"])
     assert refused.exit_code == 2
-    assert "--training 20000 is a held-out seed" in refused.stderr
+    assert "seed 20000 is a held-out seed; a training seed is needed" in refused.stderr
