@@ -69,7 +69,7 @@ class SessionsPart(Settings, frozen=True, kw_only=True):
     skip_missing: bool = False
     samples: Count | None = None
     seeds: Annotated[tuple[int, ...], msgspec.Meta(min_length=1)] = (defaults.SEED,)
-    distribution: Literal["public", "uniform", "cold"] = "public"
+    distribution: Distribution = Distribution.PUBLIC
 
 
 class SystemPart(Settings, frozen=True, kw_only=True):
@@ -245,12 +245,12 @@ def _session_set(part: SessionsPart, products: Sequence[Product]) -> SessionSet:
             session
             for seed in part.seeds
             for session in draw_sessions(
-                products, part.samples or defaults.SAMPLES, seed, Distribution(part.distribution)
+                products, part.samples or defaults.SAMPLES, seed, part.distribution
             )
         ]
         origin: dict[str, Any] = {
             "source": f"drawn, {part.distribution}",
-            "distribution": part.distribution,
+            "distribution": part.distribution.value,
             "seeds": list(part.seeds),
             "splits": list(dict.fromkeys(map(split_of, part.seeds))),
         }
