@@ -18,6 +18,7 @@ BACKEND ?=
 SCHEDULER ?=
 RUN ?=
 SPACE ?=
+PUBLISH ?=
 TRIALS ?=
 A ?=
 B ?=
@@ -56,9 +57,11 @@ compare: $(READY)
 	@$(BIN)/python -m experiments compare '$(A)' '$(B)'
 
 ## make calibrate [TRACK CONFIG CATALOG SAMPLES WORKERS OUT ...]    fit the posterior, show it on held-out seeds
+##                [PUBLISH=docs] (CONFIG=uncalibrated SAMPLES=1000 made docs/calibration.md)
 calibrate: $(READY)
 	@$(BIN)/python -m experiments calibrate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
-		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
+		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) \
+		$(if $(PUBLISH),--publish '$(PUBLISH)') $(where)
 
 ## make sweep [SPACE=f.toml TRIALS=n and as calibrate]    search for better settings, show them on held-out seeds
 sweep: $(READY)

@@ -244,9 +244,7 @@ def _session_set(part: SessionsPart, products: Sequence[Product]) -> SessionSet:
         sessions = [
             session
             for seed in part.seeds
-            for session in draw_sessions(
-                products, part.samples or defaults.SAMPLES, seed, part.distribution
-            )
+            for session in draw_sessions(products, part.samples or defaults.SAMPLES, seed, part.distribution)
         ]
         origin: dict[str, Any] = {
             "source": f"drawn, {part.distribution}",
