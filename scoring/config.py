@@ -93,7 +93,6 @@ class HearingConfig(Settings, frozen=True, kw_only=True):
             words of a line come together.
         text: the same where the product's text holds the word, but no line explains it.
         synonym: share of that for a product that says a synonym only.
-        least: nats that a line must be worth to count as said.
         lost: pseudo-count of lost words: the first parameter of the beta distribution of their share.
         kept: pseudo-count of words kept: its second parameter.
         limit: the most that one reply can count against a product, in nats.
@@ -102,7 +101,6 @@ class HearingConfig(Settings, frozen=True, kw_only=True):
     trust: Share
     text: Share
     synonym: Share
-    least: Weight
     lost: Positive
     kept: Positive
     limit: Penalty
