@@ -50,6 +50,8 @@ OracleOption = Annotated[
     bool, typer.Option(help="Work out the best score that any agent could reach; minutes for 200 sessions.")
 ]
 
+MemoryOption = Annotated[bool, typer.Option(help="Measure the memory of each agent in a process of its own.")]
+
 
 def bakeoff_command(
     catalog: CatalogOption = None,
@@ -68,6 +70,7 @@ def bakeoff_command(
     products: ProductsOption = None,
     distribution: DistributionOption = None,
     oracle: OracleOption = True,
+    memory: MemoryOption = True,
 ) -> None:
     """Play sessions with every system and with the planner on both tracks, and report."""
     started = datetime.now()
@@ -109,15 +112,17 @@ def bakeoff_command(
         )
         watch.lap("play")
         agents = [entry.system for entry in entries if not entry.is_oracle]
-        memory = added_memory(benchmark.catalog, agents, shoppers[:MEMORY_SESSIONS], console)
-        watch.lap("memory")
+        added = {}
+        if memory:
+            added = added_memory(benchmark.catalog, agents, shoppers[:MEMORY_SESSIONS], console)
+            watch.lap("memory")
         timing = {
             "started": started.isoformat(timespec="seconds"),
             "backend": backend.value,
             "workers": where.workers,
             "seconds": watch.laps,
             "memory_sessions": min(MEMORY_SESSIONS, len(shoppers)),
-            "memory_mib": memory,
+            "memory_mib": added,
         }
         report = build_bakeoff(record, entries, runs, timing, Bootstrap())
         write_report(folder.path, report, benchmark.sessions, runs, name)

@@ -5,7 +5,9 @@ import numpy as np
 import orjson
 import pytest
 from matplotlib.figure import Figure
+from typer.testing import CliRunner
 
+from experiments.__main__ import app
 from experiments.bakeoff import (
     Contestant,
     added_memory,
@@ -180,3 +182,30 @@ def test_added_memory_is_what_the_agent_keeps(catalog, products):
     added = added_memory(catalog, [System("hoarder", Hoarder), System("weak", WeakBaseline)], [shopper])
     assert added["hoarder"] == pytest.approx(64, abs=8)
     assert 0 <= added["weak"] < 8
+
+
+def test_the_command_plays_everyone_and_goes_on_where_it_was_killed(catalog_file, tmp_path):
+    arguments = ["bakeoff", "--catalog", catalog_file, "--samples", 3, "--workers", 1, "--no-memory"]
+    arguments += ["--out", tmp_path / "run"]
+
+    def run():
+        done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+        assert done.exit_code == 0, done.output
+        report = orjson.loads((tmp_path / "run" / "report.json").read_bytes())
+        del report["timing"]
+        return report
+
+    report = run()
+    assert list(report["systems"])[-4:] == [
+        "planner-robust",
+        "planner-wildcard",
+        "oracle-robust",
+        "oracle-wildcard",
+    ]
+    for bounds in report["oracle"].values():
+        assert 0 < bounds["reached"] <= bounds["bound"] <= 1
+    assert all(part["overall"]["sample_count"] == 3 for part in report["systems"].values())
+    journal = tmp_path / "run" / "journal.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:7]))
+    assert run() == report
+    assert len(journal.read_bytes().splitlines()) == 3 * len(report["systems"])
