@@ -185,3 +185,11 @@ def test_every_key_is_read_by_the_code():
     keys = set(settings_fields(PlannerConfig))
     assert "strength" in keys
     assert keys - read - {*PRIOR_COLUMNS, *HORIZON_TERMS, "track", "fitted_for"} == set()
+
+
+@pytest.mark.parametrize("name", ["robust", "wildcard"])
+def test_the_horizon_was_fitted_to_the_play_of_this_very_preset(name):
+    """Where this fails, a setting has changed since: ``make fit TRACK=...`` gives the weights anew."""
+    config = PlannerConfig.load(name)
+    assert config.horizon_is_current, f"{name} is {config.version} now"
+    assert not config.changed({"scoring.posterior.temperature": 3.0}).horizon_is_current
