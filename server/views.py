@@ -82,6 +82,7 @@ class ActionView(BaseModel):
     page: int
     value: float = Field(description="Expected session score, by simulated conversations.")
     standard_error: float
+    rollouts: int = Field(description="Conversations simulated; actions that fell behind have fewer.")
     taken: bool
 
 
@@ -206,13 +207,14 @@ def _actions(trace: TurnTrace) -> list[ActionView]:
     beside = np.flatnonzero(values.questions == asked)
     distances = np.abs(values.pages[beside] - len(decision.rows))
     taken = int(beside[np.argmin(distances)]) if len(beside) else -1
-    means, errors = values.means, values.standard_errors
+    means, errors, played = values.means, values.standard_errors, values.rollouts
     return [
         ActionView(
             question=attribute(int(values.questions[action])),
             page=int(values.pages[action]),
             value=float(means[action]),
             standard_error=float(errors[action]),
+            rollouts=int(played[action]),
             taken=action == taken,
         )
         for action in range(len(values.questions))

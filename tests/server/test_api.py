@@ -79,7 +79,7 @@ class TestConversations:
         assert sum(candidate["probability"] for candidate in turn["belief"]["top"]) <= 1.0 + 1e-9
         assert turn["belief"]["confidence"] == turn["belief"]["top"][0]["probability"]
         assert [action["taken"] for action in turn["actions"]].count(True) == 1
-        best = max(turn["actions"], key=lambda action: action["value"])
+        best = max(turn["actions"], key=lambda action: (action["rollouts"], action["value"]))
         assert best["value"] == next(a["value"] for a in turn["actions"] if a["taken"])
         shown = turn["recommendations"][0]
         assert shown["product"]["title"] == "Linen Scarf"
