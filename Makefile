@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+WHOLE := $(VENV)/.whole
 
 TRACK ?= robust
 CATALOG ?=
@@ -57,7 +58,7 @@ compare: $(READY)
 	@$(BIN)/python -m experiments compare '$(A)' '$(B)'
 
 ## make calibrate [TRACK CONFIG CATALOG SAMPLES WORKERS OUT ...]    fit the posterior, show it on held-out seeds
-##                [PUBLISH=docs] (CONFIG=uncalibrated SAMPLES=1000 made docs/calibration.md)
+##                [PUBLISH=docs] (SAMPLES=1000 PUBLISH=docs made docs/calibration.md)
 calibrate: $(READY)
 	@$(BIN)/python -m experiments calibrate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
 		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) \
@@ -100,7 +101,7 @@ play: $(READY)
 
 .PHONY: inspect
 ## make inspect     pages that show how it thinks, and the HTTP API, on this machine [PORT TRACK CATALOG]
-inspect: $(READY)
+inspect: $(WHOLE)
 	@$(BIN)/python -m server serve --track $(TRACK) $(if $(CATALOG),--catalog '$(CATALOG)') \
 		$(if $(PORT),--port $(PORT))
 
@@ -110,16 +111,16 @@ robustness: $(READY)
 		$(if $(PERTURBATION),--perturbation $(PERTURBATION)) $(if $(SYSTEM),--system $(SYSTEM))
 
 ## make notebooks [OUT=folder]    execute the notebooks to HTML
-notebooks: $(READY)
+notebooks: $(WHOLE)
 	@$(BIN)/jupyter nbconvert --log-level WARN --to html --execute notebooks/*.ipynb \
 		--output-dir '$(or $(OUT),runs/notebooks)'
 
 ## make test        the whole test suite
-test: $(READY)
+test: $(WHOLE)
 	@$(BIN)/python -m pytest
 
 ## make lint        style (ruff) and types (mypy)
-lint: $(READY)
+lint: $(WHOLE)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -136,5 +137,10 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Making the virtual environment in $(VENV) (once) ..."
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, found " + sys.version) if sys.version_info < (3, 11) else None'
 	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[experiments]'
+	@touch $@
+
+$(WHOLE): $(READY)
+	@echo "Adding what tests, notebooks and pages need (once) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
