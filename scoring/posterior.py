@@ -213,10 +213,12 @@ class Scorer:
         return np.flatnonzero(worth)
 
     def _of_categories(self, nats: NDArray[np.float64], limit: int) -> NDArray[np.int32]:
-        """Return at most ``limit`` products of the likeliest categories; of the one named alone, if known."""
+        """Return at most ``limit`` products of the likeliest categories, none where all are unlikely."""
         postings = self.catalog.categories.postings
         nearest = np.argsort(-nats, kind="stable")
         nearest = nearest[nats[nearest] > self.config.text.category_miss]
+        if len(nearest) == 0:
+            return np.empty(0, dtype=np.int32)
         sizes = np.diff(postings.starts)[nearest]
         taken = nearest[: max(1, int(np.searchsorted(np.cumsum(sizes), limit, side="right")))]
         return np.concatenate([postings[int(number)] for number in taken])[:limit]

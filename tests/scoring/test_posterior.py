@@ -295,3 +295,13 @@ def test_any_rows_are_scored_as_the_belief_scores_them(catalog):
     evidence = (Opening("free"), CategoryNamed("Shirts T-Shirts"), WordsSaid(UNPROMPTED, words("cotton")))
     belief = scorer.belief(evidence, 1)
     assert scorer.scores(belief.rows[::-2], evidence, 1).tolist() == belief.scores[::-2].tolist()
+
+
+def test_a_category_that_is_like_none_leaves_the_belief_to_the_rest(catalog):
+    for named in ("xqzv wwkk", "???"):
+        belief = Scorer(catalog, CONFIG).belief((Opening("exploring"), CategoryNamed(named)), 1)
+        assert len(belief.rows) == len(catalog)
+    nothing = msgspec.structs.replace(CONFIG.text, category_miss=0.0)
+    config = msgspec.structs.replace(CONFIG, text=nothing)
+    belief = Scorer(catalog, config).belief((Opening("exploring"), CategoryNamed("Hats & Caps Beanies")), 1)
+    assert (belief.terms["category"] == 0.0).all()

@@ -219,7 +219,9 @@ def test_a_message_is_cut_into_its_spans(spans, pieces):
 
 
 def action(question, page, value, error=0.01, taken=False):
-    return ActionView(question=question, page=page, value=value, standard_error=error, taken=taken)
+    return ActionView(
+        question=question, page=page, value=value, standard_error=error, rollouts=100, taken=taken
+    )
 
 
 def test_the_chart_places_values_in_proportion():
