@@ -29,6 +29,7 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
+from experiments.console import report_console
 from experiments.evaluate import evaluate
 from experiments.report import REPORT_FILE, write_json
 from experiments.run_report import MARKDOWN_FILE
@@ -101,8 +102,7 @@ def ablation_command(
         report = {**what, "bootstrap": asdict(bootstrap), "rows": rows, "timing": {"median_ms": times}}
         write_json(folder.path / REPORT_FILE, report)
         _write_markdown(folder.path / MARKDOWN_FILE, report)
-    output = Console()
-    _print(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
+    _print(report, report_console(_REPORT_WIDTH))
     typer.echo(f"written: {folder.path / REPORT_FILE}, {folder.path / MARKDOWN_FILE}")
 
 

@@ -37,6 +37,7 @@ from experiments.commands.options import (
     SkipMissingOption,
     WorkersOption,
 )
+from experiments.console import report_console
 from experiments.evaluate import evaluate
 from experiments.report import SESSIONS_FILE, write_report
 from experiments.runs import RunFolder, folder_for, systems_record
@@ -127,8 +128,7 @@ def bakeoff_command(
         report = build_bakeoff(record, entries, runs, timing, Bootstrap())
         write_report(folder.path, report, benchmark.sessions, runs, name)
         files = write_bakeoff(folder.path, report)
-    output = Console()
-    print_bakeoff(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
+    print_bakeoff(report, report_console(_REPORT_WIDTH))
     typer.echo(f"catalog: {benchmark.read.summary().splitlines()[0]}")
     typer.echo(f"sessions: {len(benchmark.sessions)} played, {benchmark.skipped} skipped")
     typer.echo(f"written: {', '.join(str(file) for file in [*files, folder.path / SESSIONS_FILE])}")

@@ -14,6 +14,7 @@ from experiments import defaults
 from experiments.bench import draw_scale, machine, measure, measure_scale, print_rows
 from experiments.benchmark import default_catalog
 from experiments.commands.options import CatalogOption, ProductsOption
+from experiments.console import report_console
 from experiments.report import write_json
 
 BENCH_FILE = "bench.json"
@@ -41,8 +42,7 @@ def bench_command(
     folder = out or Path("runs") / f"{started:%Y%m%d-%H%M%S}-bench"
     where = machine()
     head = {"started": started.isoformat(timespec="seconds"), "machine": where}
-    output = Console()
-    output = output if output.is_terminal else Console(width=_WIDTH)
+    output = report_console(_WIDTH)
     if scale:
         for path in scale:
             if not path.is_file():

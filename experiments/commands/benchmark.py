@@ -19,6 +19,7 @@ from experiments.benchmark_report import (
     write_benchmark_report,
 )
 from experiments.commands.options import CatalogOption, FieldsOption, ProductsOption, SamplesOption
+from experiments.console import report_console
 from experiments.generator import GENERATOR_VERSION, generate_products, write_products
 from experiments.sessions import (
     SPLITS,
@@ -89,8 +90,7 @@ def benchmark_command(
         progress.advance(stages)
     report = build_benchmark_report({"catalog": _made_from(source, len(rows))}, figures, sets)
     files = write_benchmark_report(out, report)
-    output = Console()
-    print_benchmark(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
+    print_benchmark(report, report_console(_REPORT_WIDTH))
     written = [out / CATALOG_FILE] if not catalog else []
     written += [out / part["file"] for part in sets]
     typer.echo(f"written: {', '.join(map(str, [*written, *files]))}")

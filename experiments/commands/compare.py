@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from experiments.bootstrap import Bootstrap
 from experiments.compare import ShipRule, Side, compare, comparison_record, print_comparison
+from experiments.console import report_console
 from experiments.report import write_json
 from experiments.sessions import Distribution
 
@@ -50,7 +50,6 @@ def compare_command(
     comparison = compare(
         Side.read(first, first_system), Side.read(other, other_system), rule, Bootstrap(level=level)
     )
-    output = Console()
-    print_comparison(comparison, output if output.is_terminal else Console(width=_REPORT_WIDTH))
+    print_comparison(comparison, report_console(_REPORT_WIDTH))
     if out:
         write_json(out, comparison_record(comparison))

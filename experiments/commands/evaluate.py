@@ -32,6 +32,7 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
+from experiments.console import report_console
 from experiments.evaluate import System, evaluate, planner_system
 from experiments.report import REPORT_FILE, SESSIONS_FILE, build_report, print_report, write_report
 from experiments.run_report import write_readable
@@ -96,8 +97,7 @@ def evaluate_command(
         report = build_report(record, runs, timing, Bootstrap())
         write_report(folder.path, report, benchmark.sessions, runs, name)
         write_readable(folder.path, f"Planner, {settings.track} track", {name: report}, {name: runs})
-    output = Console()
-    print_report(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
+    print_report(report, report_console(_REPORT_WIDTH))
     typer.echo(f"catalog: {benchmark.read.summary().splitlines()[0]}")
     typer.echo(f"sessions: {len(benchmark.sessions)} played, {benchmark.skipped} skipped")
     typer.echo(f"written: {folder.path / REPORT_FILE}, {folder.path / SESSIONS_FILE}")

@@ -34,6 +34,7 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
+from experiments.console import report_console
 from experiments.evaluate import System, planner_system
 from experiments.perturbations import PERTURBATIONS
 from experiments.robustness import (
@@ -121,8 +122,7 @@ def robustness_command(
         }
         report = build_report(record, outcomes, timing, Bootstrap())
         write_report(folder.path, report, outcomes)
-    output = Console()
-    print_report(report, output if output.is_terminal else Console(width=_REPORT_WIDTH))
+    print_report(report, report_console(_REPORT_WIDTH))
     for name in chosen:
         if name not in report["perturbations"]:
             typer.echo(f"left out: {name} draws its own sessions, which --sessions excludes")

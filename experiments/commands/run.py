@@ -18,6 +18,7 @@ from experiments.commands.options import (
     ScratchOption,
     WorkersOption,
 )
+from experiments.console import report_console
 from experiments.description import RunDescription, make_sets, make_systems, to_toml
 from experiments.evaluate import Run, evaluate
 from experiments.report import (
@@ -93,7 +94,6 @@ def run_command(
             for one in sets:
                 lines.writelines(session_lines(one.sessions, runs[one.name], one.name))
         write_readable(folder.path, f"Run of {file.name}", reports, runs)
-    output = Console()
     for set_name, report in reports.items():
-        print_report(report, output if output.is_terminal else Console(width=_REPORT_WIDTH), set_name)
+        print_report(report, report_console(_REPORT_WIDTH), set_name)
     typer.echo(f"written: {folder.path / MARKDOWN_FILE}, {folder.path / REPORT_FILE}")
