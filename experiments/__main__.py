@@ -8,8 +8,6 @@ from typing import Any, NoReturn, cast
 import typer
 from typer.core import TyperGroup
 
-from experiments.backends import BackendError
-from experiments.bench import BenchError
 from experiments.commands.ablation import ablation_command
 from experiments.commands.bakeoff import bakeoff_command
 from experiments.commands.bench import bench_command
@@ -23,14 +21,16 @@ from experiments.commands.play import play_command
 from experiments.commands.robustness import robustness_command
 from experiments.commands.run import run_command
 from experiments.commands.sweep import sweep_command
-from experiments.compare import CompareError
-from experiments.description import DescriptionError
-from experiments.journal import JournalError
-from experiments.live import LiveError
+from experiments.customers.sessions import SessionError
+from experiments.live.conversation import LiveError
 from experiments.plugin import PluginError
-from experiments.runs import RunError
-from experiments.sessions import SessionError
-from experiments.sweep import SpaceError
+from experiments.reports.compare import CompareError
+from experiments.running.backends import BackendError
+from experiments.running.description import DescriptionError
+from experiments.running.journal import JournalError
+from experiments.running.runs import RunError
+from experiments.studies.bench import BenchError
+from experiments.studies.sweep import SpaceError
 from index.fieldmap import FieldMapError
 from index.readers import CatalogError
 from planner.config import ConfigError

@@ -9,9 +9,9 @@ import typer
 import uvicorn
 from rich.console import Console
 
-from experiments import defaults
 from experiments.__main__ import OneLineErrors
-from experiments.benchmark import Source, default_catalog
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import Source, default_catalog
 from experiments.commands.options import (
     CatalogOption,
     ConfigOption,
@@ -20,7 +20,7 @@ from experiments.commands.options import (
     Track,
     TrackOption,
 )
-from experiments.live import ProductShelf
+from experiments.live.conversation import ProductShelf
 from index.catalog import Catalog
 from planner.agent import Agent
 from planner.config import PlannerConfig

@@ -12,8 +12,8 @@ from fastapi import APIRouter, HTTPException, Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from experiments.live import BROWSING, LiveConversation, LiveError, ProductShelf
-from experiments.sessions import SCENARIOS
+from experiments.customers.sessions import SCENARIOS
+from experiments.live.conversation import BROWSING, LiveConversation, LiveError, ProductShelf
 from planner.agent import Agent
 from planner.explain import entropy as nats_of
 from planner.trace import TurnTrace

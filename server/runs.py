@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from experiments.report import SESSIONS_FILE
+from experiments.reports.report import SESSIONS_FILE
 from index.cards import ATTRIBUTES
 from planner.dialogue import DialogueState
 from planner.planner import Planner

@@ -45,6 +45,40 @@ def test_imports_go_one_way(path):
     assert ours - {room} <= MAY_IMPORT[room]
 
 
+class TestTheExperiments:
+    """Inside ``experiments`` too a package imports only those above it in the table of ARCHITECTURE.md."""
+
+    ORDER = (
+        ("generator",),
+        ("customers",),
+        ("perturbations", "metrics"),
+        ("benchmark", "baselines", "oracle"),
+        ("running",),
+        ("reports",),
+        ("studies",),
+        ("live", "plugin"),
+        ("commands",),
+    )
+
+    def test_every_package_has_its_place(self):
+        folder = ROOT / "experiments"
+        found = {path.parent.name for path in folder.glob("*/__init__.py")}
+        found |= {path.stem for path in folder.glob("*.py") if not path.stem.startswith("__")}
+        assert found == {name for names in self.ORDER for name in names}
+
+    @pytest.mark.parametrize(
+        ("level", "package"), [(i, name) for i, names in enumerate(ORDER) for name in names]
+    )
+    def test_imports_go_up_only(self, level, package):
+        allowed = {package, *(name for names in self.ORDER[:level] for name in names)}
+        folder = ROOT / "experiments"
+        for path in (*folder.glob(f"{package}.py"), *(folder / package).rglob("*.py")):
+            for node in ast.walk(tree(path)):
+                if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("experiments"):
+                    other = (*node.module.split("."), node.names[0].name)[1]
+                    assert other in allowed, f"{path} imports {node.module}"
+
+
 class TestTheServer:
     """The API uses the agent's side alone; the pages know recorded runs and the simulated customer too."""
 

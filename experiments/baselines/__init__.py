@@ -12,7 +12,7 @@ from experiments.baselines.lab_rats import LabRats
 from experiments.baselines.splitting import WILDCARD, SplittingPlanner
 from experiments.baselines.star_labs import StarLabs
 from experiments.baselines.weak import WeakBaseline
-from experiments.conversation import ShoppingAgent
+from experiments.customers.conversation import ShoppingAgent
 from index.catalog import Catalog
 
 

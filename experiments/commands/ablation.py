@@ -10,11 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from experiments import defaults
-from experiments.ablation import VARIANTS, ablated, ablation_rows, median_ms
-from experiments.backends import BackendName, make_backend
-from experiments.benchmark import Source, prepare, shoppers_of
-from experiments.bootstrap import Bootstrap
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import Source, prepare, shoppers_of
 from experiments.commands.options import (
     BackendOption,
     CatalogOption,
@@ -29,13 +26,16 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.console import report_console
-from experiments.evaluate import evaluate
-from experiments.report import REPORT_FILE, write_json
-from experiments.run_report import MARKDOWN_FILE
-from experiments.runs import RunFolder, folder_for, systems_record
-from experiments.sessions import Distribution, draw_sessions
-from experiments.stopwatch import Stopwatch
+from experiments.customers.sessions import Distribution, draw_sessions
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.console import report_console
+from experiments.reports.report import REPORT_FILE, write_json
+from experiments.reports.run_report import MARKDOWN_FILE
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.evaluate import evaluate
+from experiments.running.runs import RunFolder, folder_for, systems_record
+from experiments.studies.ablation import VARIANTS, ablated, ablation_rows, median_ms
 from planner.config import PlannerConfig
 
 _REPORT_WIDTH = 110

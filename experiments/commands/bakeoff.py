@@ -8,18 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from experiments import defaults
-from experiments.backends import BackendName, make_backend
-from experiments.bakeoff import (
-    MEMORY_SESSIONS,
-    added_memory,
-    build_bakeoff,
-    contestants,
-    oracle_plans,
-)
-from experiments.bakeoff_report import print_bakeoff, write_bakeoff
-from experiments.benchmark import Source, origin_of, prepare
-from experiments.bootstrap import Bootstrap
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import Source, origin_of, prepare
 from experiments.commands.options import (
     BackendOption,
     CatalogOption,
@@ -37,13 +27,23 @@ from experiments.commands.options import (
     SkipMissingOption,
     WorkersOption,
 )
-from experiments.console import report_console
-from experiments.evaluate import evaluate
-from experiments.report import SESSIONS_FILE, write_report
-from experiments.runs import RunFolder, folder_for, systems_record
-from experiments.scorer import DIGITS
-from experiments.sessions import Distribution
-from experiments.stopwatch import Stopwatch
+from experiments.customers.sessions import Distribution
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.metrics.scorer import DIGITS
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.console import report_console
+from experiments.reports.report import SESSIONS_FILE, write_report
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.evaluate import evaluate
+from experiments.running.runs import RunFolder, folder_for, systems_record
+from experiments.studies.bakeoff import (
+    MEMORY_SESSIONS,
+    added_memory,
+    build_bakeoff,
+    contestants,
+    oracle_plans,
+)
+from experiments.studies.bakeoff_report import print_bakeoff, write_bakeoff
 
 _REPORT_WIDTH = 180
 

@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from experiments import defaults
-from experiments.bench import draw_scale, machine, measure, measure_scale, print_rows
-from experiments.benchmark import default_catalog
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import default_catalog
 from experiments.commands.options import CatalogOption, ProductsOption
-from experiments.console import report_console
-from experiments.report import write_json
+from experiments.reports.console import report_console
+from experiments.reports.report import write_json
+from experiments.studies.bench import draw_scale, machine, measure, measure_scale, print_rows
 
 BENCH_FILE = "bench.json"
 SCALE_FILE = "scale.json"

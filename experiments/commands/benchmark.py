@@ -10,18 +10,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from experiments import defaults
-from experiments.benchmark import Source
-from experiments.benchmark_report import (
-    build_benchmark_report,
-    describe_sessions,
-    print_benchmark,
-    write_benchmark_report,
-)
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import Source
+from experiments.benchmark.statistics import compare, measure
 from experiments.commands.options import CatalogOption, FieldsOption, ProductsOption, SamplesOption
-from experiments.console import report_console
-from experiments.generator import GENERATOR_VERSION, generate_products, write_products
-from experiments.sessions import (
+from experiments.customers.sessions import (
     SPLITS,
     Distribution,
     SessionError,
@@ -30,7 +23,14 @@ from experiments.sessions import (
     target_weights,
     write_sessions,
 )
-from experiments.statistics import compare, measure
+from experiments.generator import GENERATOR_VERSION, generate_products, write_products
+from experiments.reports.benchmark_report import (
+    build_benchmark_report,
+    describe_sessions,
+    print_benchmark,
+    write_benchmark_report,
+)
+from experiments.reports.console import report_console
 from index.products import Product
 from index.readers import read_products
 

@@ -9,11 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from experiments.backends import BackendName, make_backend
-from experiments.benchmark import Source, prepare, shoppers_of
-from experiments.bootstrap import Bootstrap
-from experiments.calibration import LEAST_FLOOR, fit, fitted_values, loss_under, measure, observe
-from experiments.calibration_report import write_calibration
+from experiments.benchmark.prepare import Source, prepare, shoppers_of
 from experiments.commands.options import (
     BackendOption,
     CatalogOption,
@@ -29,12 +25,7 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.description import to_toml
-from experiments.evaluate import Run, evaluate, planner_system
-from experiments.replay import rows_by_id
-from experiments.report import OVERALL, paired_gain, write_json
-from experiments.runs import FIGURES, RunFolder, folder_for
-from experiments.sessions import (
+from experiments.customers.sessions import (
     HELD_OUT,
     TRAINING,
     Distribution,
@@ -42,7 +33,16 @@ from experiments.sessions import (
     draw_sessions,
     require_split,
 )
-from experiments.stopwatch import Stopwatch
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.report import OVERALL, paired_gain, write_json
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.description import to_toml
+from experiments.running.evaluate import Run, evaluate, planner_system
+from experiments.running.replay import rows_by_id
+from experiments.running.runs import FIGURES, RunFolder, folder_for
+from experiments.studies.calibration import LEAST_FLOOR, fit, fitted_values, loss_under, measure, observe
+from experiments.studies.calibration_report import write_calibration
 from planner.config import PlannerConfig, nested, setting
 from planner.planner import Planner
 

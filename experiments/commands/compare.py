@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from experiments.bootstrap import Bootstrap
-from experiments.compare import ShipRule, Side, compare, comparison_record, print_comparison
-from experiments.console import report_console
-from experiments.report import write_json
-from experiments.sessions import Distribution
+from experiments.customers.sessions import Distribution
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.reports.compare import ShipRule, Side, compare, comparison_record, print_comparison
+from experiments.reports.console import report_console
+from experiments.reports.report import write_json
 
 _REPORT_WIDTH = 110
 _RULE = ShipRule()

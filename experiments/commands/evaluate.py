@@ -7,11 +7,9 @@ from datetime import datetime
 import typer
 from rich.console import Console
 
-from experiments import defaults
-from experiments.backends import BackendName, make_backend
 from experiments.baselines.weak import WeakBaseline
-from experiments.benchmark import Source, origin_of, prepare
-from experiments.bootstrap import Bootstrap
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import Source, origin_of, prepare
 from experiments.commands.options import (
     BackendOption,
     CatalogOption,
@@ -32,12 +30,14 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.console import report_console
-from experiments.evaluate import System, evaluate, planner_system
-from experiments.report import REPORT_FILE, SESSIONS_FILE, build_report, print_report, write_report
-from experiments.run_report import write_readable
-from experiments.runs import RunFolder, folder_for, systems_record
-from experiments.stopwatch import Stopwatch
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.console import report_console
+from experiments.reports.report import REPORT_FILE, SESSIONS_FILE, build_report, print_report, write_report
+from experiments.reports.run_report import write_readable
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.evaluate import System, evaluate, planner_system
+from experiments.running.runs import RunFolder, folder_for, systems_record
 from planner.config import PlannerConfig
 
 _REPORT_WIDTH = 110

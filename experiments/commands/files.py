@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from experiments import defaults
+from experiments.benchmark import defaults
 from experiments.plugin import write_plugin
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from experiments.backends import BackendName, make_backend
-from experiments.benchmark import Benchmark, Source, prepare, shoppers_of
+from experiments.benchmark.prepare import Benchmark, Source, prepare, shoppers_of
 from experiments.commands.options import (
     CatalogOption,
     ConfigOption,
@@ -24,15 +23,16 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.description import to_toml
-from experiments.evaluate import Run, evaluate, planner_system
-from experiments.horizon import fit_horizon, horizon_errors, observe_horizon
-from experiments.priors import Wanted, fit_prior, log_loss
-from experiments.replay import rows_by_id
-from experiments.report import write_json
-from experiments.runs import RunFolder, folder_for
-from experiments.sessions import HELD_OUT, TRAINING, Distribution, draw_sessions, target_weights
-from experiments.stopwatch import Stopwatch
+from experiments.customers.sessions import HELD_OUT, TRAINING, Distribution, draw_sessions, target_weights
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.report import write_json
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.description import to_toml
+from experiments.running.evaluate import Run, evaluate, planner_system
+from experiments.running.replay import rows_by_id
+from experiments.running.runs import RunFolder, folder_for
+from experiments.studies.horizon import fit_horizon, horizon_errors, observe_horizon
+from experiments.studies.priors import Wanted, fit_prior, log_loss
 from planner.config import PlannerConfig, nested
 from planner.planner import Planner
 from scoring.config import PriorConfig

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from experiments import defaults
-from experiments.backends import BackendName
-from experiments.sessions import Distribution
+from experiments.benchmark import defaults
+from experiments.customers.sessions import Distribution
+from experiments.running.backends import BackendName
 from index.cache import CACHE_VARIABLE
 
 FULL = "full"
@@ -42,7 +42,7 @@ SkipMissingOption = Annotated[
 
 
 def sample_count(text: str) -> int:
-    """Return a number of samples from the command line, :data:`experiments.defaults.ALL` for ``full``.
+    """Return a number of samples, :data:`experiments.benchmark.defaults.ALL` for ``full``.
 
     Raises:
         typer.BadParameter: it is neither ``full`` nor a number of at least 1.

@@ -15,8 +15,8 @@ from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from rich.console import Console
 
-from experiments import defaults
-from experiments.benchmark import Source, default_catalog
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import Source, default_catalog
 from experiments.commands.options import (
     CatalogOption,
     ConfigOption,
@@ -26,8 +26,8 @@ from experiments.commands.options import (
     Track,
     TrackOption,
 )
-from experiments.live import BROWSING, LiveConversation, ProductShelf, load
-from experiments.play import COMMANDS, Terminal, printable
+from experiments.live.conversation import BROWSING, LiveConversation, ProductShelf, load
+from experiments.live.terminal import COMMANDS, Terminal, printable
 from index.catalog import Catalog
 from planner.agent import Agent
 from planner.config import PlannerConfig

@@ -9,11 +9,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from experiments import defaults
-from experiments.backends import BackendName, make_backend
 from experiments.baselines import BASELINES
-from experiments.benchmark import Source, prepare
-from experiments.bootstrap import Bootstrap
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import Source, prepare
 from experiments.commands.options import (
     BackendOption,
     CatalogOption,
@@ -34,10 +32,14 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.console import report_console
-from experiments.evaluate import System, planner_system
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.metrics.stopwatch import Stopwatch
 from experiments.perturbations import PERTURBATIONS
-from experiments.robustness import (
+from experiments.reports.console import report_console
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.evaluate import System, planner_system
+from experiments.running.runs import RunFolder, folder_for, systems_record
+from experiments.studies.robustness import (
     HEAT_MAP_FILE,
     REPORT_FILE,
     SESSIONS_FILE,
@@ -48,8 +50,6 @@ from experiments.robustness import (
     print_report,
     write_report,
 )
-from experiments.runs import RunFolder, folder_for, systems_record
-from experiments.stopwatch import Stopwatch
 from planner.config import PlannerConfig
 
 _REPORT_WIDTH = 160

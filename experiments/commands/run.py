@@ -9,8 +9,6 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from experiments.backends import BackendName, make_backend
-from experiments.bootstrap import Bootstrap
 from experiments.commands.options import (
     OutOption,
     RestartOption,
@@ -18,10 +16,10 @@ from experiments.commands.options import (
     ScratchOption,
     WorkersOption,
 )
-from experiments.console import report_console
-from experiments.description import RunDescription, make_sets, make_systems, to_toml
-from experiments.evaluate import Run, evaluate
-from experiments.report import (
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.console import report_console
+from experiments.reports.report import (
     REPORT_FILE,
     SESSIONS_FILE,
     build_report,
@@ -29,9 +27,11 @@ from experiments.report import (
     session_lines,
     write_json,
 )
-from experiments.run_report import MARKDOWN_FILE, write_readable
-from experiments.runs import RunFolder, folder_for
-from experiments.stopwatch import Stopwatch
+from experiments.reports.run_report import MARKDOWN_FILE, write_readable
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.description import RunDescription, make_sets, make_systems, to_toml
+from experiments.running.evaluate import Run, evaluate
+from experiments.running.runs import RunFolder, folder_for
 
 RESOLVED_FILE = "run.toml"
 _REPORT_WIDTH = 110

@@ -10,9 +10,7 @@ import msgspec
 import typer
 from rich.console import Console
 
-from experiments.backends import BackendName, make_backend
-from experiments.benchmark import Source, prepare, shoppers_of
-from experiments.bootstrap import Bootstrap
+from experiments.benchmark.prepare import Source, prepare, shoppers_of
 from experiments.commands.options import (
     BackendOption,
     CatalogOption,
@@ -28,15 +26,24 @@ from experiments.commands.options import (
     TrackOption,
     WorkersOption,
 )
-from experiments.description import to_toml
-from experiments.evaluate import Run, evaluate, planner_system
-from experiments.report import paired_gain, write_json
-from experiments.runs import RunFolder, folder_for
-from experiments.scorer import METRICS, session_values
-from experiments.sessions import HELD_OUT, TRAINING, Distribution, Session, draw_sessions, require_split
-from experiments.stopwatch import Stopwatch
-from experiments.sweep import SPACE, read_space, search
-from experiments.sweep_report import write_sweep
+from experiments.customers.sessions import (
+    HELD_OUT,
+    TRAINING,
+    Distribution,
+    Session,
+    draw_sessions,
+    require_split,
+)
+from experiments.metrics.bootstrap import Bootstrap
+from experiments.metrics.scorer import METRICS, session_values
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.report import paired_gain, write_json
+from experiments.running.backends import BackendName, make_backend
+from experiments.running.description import to_toml
+from experiments.running.evaluate import Run, evaluate, planner_system
+from experiments.running.runs import RunFolder, folder_for
+from experiments.studies.sweep import SPACE, read_space, search
+from experiments.studies.sweep_report import write_sweep
 from planner.config import PlannerConfig, nested, setting
 
 SWEEP_FILE = "sweep.json"

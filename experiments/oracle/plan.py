@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track as progress
 
-from experiments.customer import Customer, Shopper
+from experiments.customers.customer import Customer, Shopper
 from experiments.oracle.shoppers import Group, Population, questions
 from experiments.oracle.solve import Solution, solve
 from experiments.oracle.tree import GraphBuilder, Horizon

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.customer import CONSTRAINTS_PER_REPLY, OTHER, OVERRIDE_TURNS
+from experiments.customers.customer import CONSTRAINTS_PER_REPLY, OTHER, OVERRIDE_TURNS
 from index.cards import ATTRIBUTES, CARD_SLOTS, category_words, constraint_class, intent_card
 from index.products import Product
 from planner import sentences

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.conversation import MAX_TURNS, PAGE_SIZE
+from experiments.customers.conversation import MAX_TURNS, PAGE_SIZE
+from experiments.metrics.scorer import EFFICIENCY_WEIGHT, HIT_WEIGHT, MISS_TURN, RANK_WEIGHT
 from experiments.oracle.shoppers import Group
-from experiments.scorer import EFFICIENCY_WEIGHT, HIT_WEIGHT, MISS_TURN, RANK_WEIGHT
 
 
 @dataclass(frozen=True, slots=True)

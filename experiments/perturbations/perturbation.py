@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from experiments.customer import Shopper, Speech, protocol_sentence
+from experiments.customers.customer import Shopper, Speech, protocol_sentence
 from experiments.perturbations.banks import Bank, bank_for
 from index.products import Product
 
@@ -107,7 +107,7 @@ def perturbed(
         seed: chooses the bank (by its split) and the draws.
 
     Raises:
-        experiments.sessions.SessionError: the seed lies in no split.
+        experiments.customers.sessions.SessionError: the seed lies in no split.
     """
     changed = []
     for shopper in shoppers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from experiments.customer import OPENINGS, Act
+from experiments.customers.customer import OPENINGS, Act
 from experiments.perturbations import messages, shoppers, speeches
 from experiments.perturbations.perturbation import Perturbation
 from experiments.perturbations.wordings import REPLIES, natural, reworded, terse

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from experiments.customer import OVERRIDE_TURNS, Customer, Shopper
+from experiments.customers.customer import OVERRIDE_TURNS, Customer, Shopper
 from experiments.perturbations.perturbation import Scene
 from index.cards import CARD_SLOTS, COLORS, MATERIALS, IntentCard, card_lines, clean_line
 from index.products import Product

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from experiments.customer import Speech
+from experiments.customers.customer import Speech
 from experiments.perturbations.perturbation import Draw
 from index.cards import MATERIALS, clean_line, constraint_class
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from experiments.customer import OPENINGS, Act, Speech, protocol_sentence
+from experiments.customers.customer import OPENINGS, Act, Speech, protocol_sentence
 from experiments.perturbations.perturbation import Draw
 
 REPLIES = (Act.ANSWER, Act.NO_MORE, Act.REFUSAL, Act.NOTHING_ASKED)

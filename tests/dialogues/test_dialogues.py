@@ -5,10 +5,10 @@ from pathlib import Path
 import orjson
 import pytest
 
-from experiments.conversation import play
-from experiments.dialogues import Dialogue, DialogueError, SpeakingShopper, read_dialogues
+from experiments.customers.conversation import play
+from experiments.customers.dialogues import Dialogue, DialogueError, SpeakingShopper, read_dialogues
 from experiments.generator import generate_products
-from experiments.scorer import metrics
+from experiments.metrics.scorer import metrics
 from index.cards import ATTRIBUTES
 from index.catalog import Catalog
 from index.readers import read_products

@@ -7,11 +7,11 @@ import pytest
 from typer.testing import CliRunner
 
 from experiments import __main__ as cli
-from experiments import defaults
 from experiments.baselines.weak import WeakBaseline
+from experiments.benchmark import defaults
 from experiments.commands import evaluate as evaluating
-from experiments.evaluate import System
 from experiments.generator import generate_products, write_catalog
+from experiments.running.evaluate import System
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "real"
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from experiments.customer import Customer, Shopper
-from experiments.sessions import Session
+from experiments.customers.customer import Customer, Shopper
+from experiments.customers.sessions import Session
 
 
 @dataclass

@@ -12,7 +12,7 @@ import numpy as np
 import orjson
 import pytest
 
-from experiments.conversation import play
+from experiments.customers.conversation import play
 from index.cards import ATTRIBUTES
 from index.lexical import LexicalIndex
 from planner import wording

@@ -8,10 +8,10 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
-from experiments.conversation import play
-from experiments.evaluate import Run
-from experiments.live import ProductShelf
-from experiments.report import SESSIONS_FILE, session_lines
+from experiments.customers.conversation import play
+from experiments.live.conversation import ProductShelf
+from experiments.reports.report import SESSIONS_FILE, session_lines
+from experiments.running.evaluate import Run
 from planner.agent import Agent
 from server.app import make_app
 from server.pages import pages_router
@@ -37,8 +37,8 @@ class TitleSearch:
 @pytest.fixture(scope="session")
 def runs_folder(catalog, products, tmp_path_factory):
     """Two runs: the planner beside a weak system, and the weak system alone."""
-    from experiments.customer import Shopper
-    from experiments.sessions import Session
+    from experiments.customers.customer import Shopper
+    from experiments.customers.sessions import Session
 
     scenarios = ("buying", "browsing", "intent_override", "boundary")
     sessions = [

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiments import defaults
-from experiments.benchmark import default_catalog
+from experiments.benchmark import defaults
+from experiments.benchmark.prepare import default_catalog
 from index.catalog import Catalog
 from index.products import Product
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from experiments.sessions import split_of
+from experiments.customers.sessions import split_of
 
 HELD_OUT_SPLIT = "held-out"
 
@@ -50,7 +50,7 @@ def bank_for(seed: int) -> Bank:
     """Return the bank of the split that ``seed`` belongs to.
 
     Raises:
-        experiments.sessions.SessionError: the seed lies in none.
+        experiments.customers.sessions.SessionError: the seed lies in none.
     """
     return read_bank("held_out" if split_of(seed) == HELD_OUT_SPLIT else "training")
 

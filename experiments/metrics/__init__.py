@@ -1,0 +1,1 @@
+"""What is measured of a run: the score, its intervals, the time."""

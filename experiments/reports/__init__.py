@@ -1,0 +1,1 @@
+"""What is reported: tables, JSON, Markdown and figures of a run, and two runs compared."""
