@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from scoring.evidence import Evidence, Refusal, Shown, Silence
+from scoring.evidence import (
+    CategoryNamed,
+    Evidence,
+    Refusal,
+    Retraction,
+    Shown,
+    Silence,
+    Switch,
+    since_switch,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +23,8 @@ class DialogueState:
 
     Attributes:
         evidence: all that the conversation has shown, in order.
-        questions: codes of the attributes asked, in order; ``None`` where nothing was asked.
+        questions: codes of the attributes asked, in order; ``None`` where nothing was asked. They are counted
+            anew when the shopper turns to another product.
         messages: how many messages have been heard; the turn of the last one.
     """
 
@@ -35,12 +45,23 @@ class DialogueState:
     @property
     def retired(self) -> frozenset[int]:
         """Return the attributes on which the shopper has nothing more to say."""
-        return frozenset(item.asked for item in self.evidence if isinstance(item, Silence))
+        return frozenset(item.asked for item in since_switch(self.evidence) if isinstance(item, Silence))
 
     @property
     def refused(self) -> frozenset[int]:
-        """Return the attributes that the shopper left to the agent."""
-        return frozenset(item.asked for item in self.evidence if isinstance(item, Refusal))
+        """Return the attributes that the shopper left to the agent, or on which it took back what it said."""
+        found: set[int] = set()
+        for item in since_switch(self.evidence):
+            if isinstance(item, Refusal):
+                found.add(item.asked)
+            elif isinstance(item, Retraction) and item.attribute is not None:
+                found.add(item.attribute)
+        return frozenset(found)
+
+    @property
+    def category(self) -> CategoryNamed | None:
+        """Return the kind of product named last, ``None`` for none."""
+        return next((item for item in reversed(self.evidence) if isinstance(item, CategoryNamed)), None)
 
     def at(self, turn: int) -> DialogueState:
         """Return the state before the message of ``turn``, where earlier ones may have been missed."""
@@ -48,7 +69,9 @@ class DialogueState:
 
     def heard(self, evidence: Evidence) -> DialogueState:
         """Return the state after a message that shows ``evidence``."""
-        return replace(self, evidence=self.evidence + evidence, messages=self.messages + 1)
+        switched = any(isinstance(item, Switch) for item in evidence)
+        questions = () if switched else self.questions
+        return DialogueState(self.evidence + evidence, questions, self.messages + 1)
 
     def replied(self, question: int | None, rows: tuple[int, ...]) -> DialogueState:
         """Return the state after a reply that asks ``question`` and shows ``rows``."""

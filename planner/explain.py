@@ -35,8 +35,10 @@ from scoring.evidence import (
     Override,
     PriceWanted,
     Refusal,
+    Retraction,
     Shown,
     Silence,
+    Switch,
     Unwanted,
     Word,
     Words,
@@ -289,6 +291,12 @@ def _clause(item: object, row: int, catalog: Catalog, speaks_for: bool) -> str:
             return f"is left, as {others} shown and passed over"
         case Override():
             return "was weighed anew when you changed your mind"
+        case Retraction(attribute=attribute, words=said):
+            named = [quoted(word.text) for word in said]
+            named += [attribute_name(attribute)] if attribute is not None else []
+            return f"was weighed anew when you took back {listed(named)}"
+        case Switch():
+            return "was weighed anew when you turned to another kind of product"
         case Opening():
             return f"fits the way you began{'' if speaks_for else ' less well'}"
         case _:

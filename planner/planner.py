@@ -39,7 +39,9 @@ class Planner:
 
     def understand(self, message: str, state: DialogueState) -> Reading:
         """Return what a message shows in a dialogue that stands at ``state``."""
-        return self.reader.read(message, first=state.messages == 0, asked=state.last_question)
+        return self.reader.read(
+            message, first=state.messages == 0, asked=state.last_question, category=state.category
+        )
 
     def dialogue(
         self, messages: Sequence[str], replies: Sequence[tuple[int | None, tuple[int, ...]]] = ()

@@ -7,7 +7,17 @@ import html
 from index.cards import ATTRIBUTES
 from index.fingerprint import FingerprintIndex
 from planner.trace import Decision
-from scoring.evidence import CategoryNamed, Evidence, LinesSaid, Override, Refusal, Silence, WordsSaid
+from scoring.evidence import (
+    CategoryNamed,
+    Evidence,
+    LinesSaid,
+    Override,
+    Refusal,
+    Retraction,
+    Silence,
+    Switch,
+    WordsSaid,
+)
 
 _QUESTIONS = {
     "category": "What kind of product is it?",
@@ -65,6 +75,8 @@ def understood_text(evidence: Evidence, lines: FingerprintIndex) -> str:
     said = listed(
         [quoted(lines.text(line)) for item in evidence if isinstance(item, LinesSaid) for line in item.lines]
     )
+    if kind and any(isinstance(item, Switch) for item in evidence):
+        return f"Understood, {kind} instead, with {said}." if said else f"Understood, {kind} instead."
     if any(isinstance(item, Override) for item in evidence):
         return f"Understood, now {said} counts." if said else "Understood, forget what came before."
     if kind:
@@ -77,6 +89,10 @@ def understood_text(evidence: Evidence, lines: FingerprintIndex) -> str:
                 return f"Nothing more about {attribute_name(asked)}, then."
             case Refusal(asked=asked):
                 return f"Then I will use my judgment on {attribute_name(asked)}."
+            case Retraction(attribute=attribute, words=heard):
+                named = " ".join(word.text for word in heard)
+                about = quoted(named) if named or attribute is None else attribute_name(attribute)
+                return f"Understood, {about} no longer counts."
             case WordsSaid(words=heard) if text := shortened(
                 " ".join(word.text for word in heard), _QUOTE_LENGTH
             ):

@@ -71,6 +71,9 @@ class TextConfig(Settings, frozen=True, kw_only=True):
     Attributes:
         category_miss: log-likelihood where the product's category has nothing of the one named.
         category_after_override: factor on that evidence once the shopper has changed its mind, in [0, 1].
+        after_retraction: factor on the evidence that the shopper took back by name, in [0, 1].
+        after_switch: factor on the evidence of the product that the shopper looked for before it turned to
+            another one, in [0, 1].
         unwanted: for each unwanted word that the product's text states.
         price_miss: for a price outside the range wanted, by each factor of e (2.72) that it is off.
         price_unknown: where a price is wanted and the product's is unknown.
@@ -79,6 +82,8 @@ class TextConfig(Settings, frozen=True, kw_only=True):
 
     category_miss: Penalty
     category_after_override: Share
+    after_retraction: Share
+    after_switch: Share
     unwanted: Penalty
     price_miss: Penalty
     price_unknown: Penalty

@@ -59,11 +59,13 @@ class LinesSaid:
             :data:`REQUIREMENT`, :data:`PREFERENCE`, :data:`UNPROMPTED`.
         lines: ids in ``index.fingerprint.FingerprintIndex``.
         words: the words in which they were said, in case that not all is as it seems.
+        strength: a factor in [0, 1] on what they are worth.
     """
 
     asked: int
     lines: tuple[int, ...]
     words: Words = field(default=(), compare=False)
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +75,20 @@ class WordsSaid:
     Attributes:
         asked: as in :class:`LinesSaid`.
         words: the words, each once.
+        strength: a factor in [0, 1] on what they are worth together.
     """
 
     asked: int
     words: Words
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Unwanted:
-    """Words of what the product must not be or have."""
+    """Words of what the product must not be or have; ``strength`` in [0, 1] is a factor on their worth."""
 
     words: Words
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,25 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """The shopper took back what it wanted before."""
+    """The shopper took back what it wanted before, without saying what of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """The shopper took back what it said of one attribute, or certain words.
+
+    Attributes:
+        attribute: code of the attribute, ``None`` where none was named.
+        words: the words taken back.
+    """
+
+    attribute: int | None
+    words: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The shopper wants another kind of product than before; what follows is about that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +154,14 @@ EvidenceItem = (
     | Silence
     | Refusal
     | Override
+    | Retraction
+    | Switch
     | Shown
 )
 Evidence = tuple[EvidenceItem, ...]
+
+
+def since_switch(evidence: Evidence) -> Evidence:
+    """Return what was shown since the shopper last turned to another product; all where it never has."""
+    last = max((place for place, item in enumerate(evidence) if isinstance(item, Switch)), default=0)
+    return evidence[last:]

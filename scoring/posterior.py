@@ -14,6 +14,7 @@ from scipy.special import softmax
 from index.catalog import Catalog
 from index.text import words as split_words
 from scoring import terms
+from scoring.changes import weakened
 from scoring.config import PosteriorConfig, ScoringConfig
 from scoring.evidence import CategoryNamed, Evidence, LinesSaid, Unwanted, Word, Words, WordsSaid
 from scoring.hearing import Found, Heard, is_noisy, softened
@@ -72,16 +73,16 @@ class _Match:
     """What the words of a conversation are in the catalog.
 
     Attributes:
-        evidence: the conversation's evidence, softened where it is noisy.
+        evidence: the conversation's evidence, softened where it is noisy, weakened where it was taken back.
         categories: log-likelihood of each category for the one named, ``None`` where none is.
         heard: the replies that are no lines to the letter.
-        unwanted: words of what must not be.
+        unwanted: words of what must not be, reply by reply, with their strength.
     """
 
     evidence: Evidence
     categories: NDArray[np.float64] | None
     heard: Mapping[WordsSaid, Found]
-    unwanted: tuple[Heard, ...]
+    unwanted: tuple[tuple[float, Heard], ...]
 
 
 def tempered(scores: NDArray[np.float64], config: PosteriorConfig) -> NDArray[np.float64]:
@@ -129,12 +130,12 @@ class Scorer:
 
     def _match(self, evidence: Evidence) -> _Match:
         """Return what the words of ``evidence`` are in the catalog."""
-        evidence = softened(evidence)
+        evidence = weakened(softened(evidence), self.catalog, self.config.text)
         named = terms.last_category(evidence)
         categories = None if named is None else self._category_nats(named, evidence)
         heard = {item: self._found(item.words) for item in evidence if isinstance(item, WordsSaid)}
         unwanted = [
-            Heard.of(item.words, self.catalog, self.config.hearing)
+            (item.strength, Heard.of(item.words, self.catalog, self.config.hearing))
             for item in evidence
             if isinstance(item, Unwanted)
         ]
@@ -191,7 +192,7 @@ class Scorer:
             "heard": heard,
             "category": terms.category(match.evidence, named, rows, self.config.text),
             "unwanted": terms.unwanted(match.unwanted, rows, self.config.text),
-            "price": terms.price(self.catalog, evidence, rows, self.config.text),
+            "price": terms.price(self.catalog, match.evidence, rows, self.config.text),
             "shown": terms.shown(evidence, rows, scenario.override_pending),
         }
         scores = np.sum(list(parts.values()), axis=0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from index.catalog import Catalog
 from scoring.config import HearingConfig
-from scoring.evidence import Evidence, LinesSaid, Silence, WordsSaid
+from scoring.evidence import Evidence, LinesSaid, Silence, Switch, WordsSaid
 from scoring.hearing import Found
 from scoring.shopper import Weights, reply_log_likelihood
 
@@ -25,6 +25,8 @@ def replay(
     weights: Weights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int8]]:
     """Replay the replies in ``evidence`` for K products; refusals disclose nothing and are no replies.
+
+    Of a product that the shopper turned to in the middle nothing has been disclosed by then.
 
     Args:
         evidence: the conversation, in order.
@@ -47,10 +49,13 @@ def replay(
         if isinstance(item, WordsSaid):
             found = heard[item]
             nats = found.heard.replies(rows, masks, disclosed, item.asked, catalog, config, weights)
-            words += np.maximum(nats - found.best, config.limit)
+            words += item.strength * np.maximum(nats - found.best, config.limit)
+        elif isinstance(item, Switch):
+            disclosed[:] = 0
         elif isinstance(item, LinesSaid | Silence):
             lines = np.array(item.lines if isinstance(item, LinesSaid) else (-1,), dtype=np.int32)
             background = np.where(lines >= 0, -catalog.lines.rarity[lines].astype(np.float64), 0.0)
+            nats = np.zeros(len(rows))
             _replies(
                 rows,
                 cards,
@@ -62,8 +67,9 @@ def replay(
                 lines,
                 background,
                 weights,
-                said,
+                nats,
             )
+            said += nats * (item.strength if isinstance(item, LinesSaid) else 1.0)
     return said, words, disclosed
 
 

@@ -8,7 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.config import ScenarioConfig
-from scoring.evidence import Evidence, LinesSaid, Opening, Override, Refusal, Silence, WordsSaid
+from scoring.evidence import (
+    Evidence,
+    LinesSaid,
+    Opening,
+    Override,
+    Refusal,
+    Silence,
+    Switch,
+    WordsSaid,
+    since_switch,
+)
 
 SCENARIOS = ("buying", "browsing", "intent_override", "boundary")
 OVERRIDE_TURNS = (3, 4)
@@ -39,17 +49,20 @@ class ScenarioBelief:
 
 
 def scenario_belief(evidence: Evidence, turn: int, config: ScenarioConfig) -> ScenarioBelief:
-    """Return the scenario posterior after the message of ``turn`` (Bayes' rule over the signs seen)."""
+    """Return the scenario posterior after the message of ``turn`` (Bayes' rule over the signs seen).
+
+    Who turns to another product has changed its mind, and opens anew.
+    """
     prior = np.array([config.buying, config.browsing, config.intent_override, config.boundary])
     likelihood = np.ones(len(SCENARIOS))
     boundary, override = SCENARIOS.index("boundary"), SCENARIOS.index("intent_override")
     overridden = refused = answered = False
-    for item in evidence:
+    for item in since_switch(evidence):
         match item:
             case Opening(form=form, strength=strength):
                 noise = 1.0 - strength * (1.0 - config.noise)
                 likelihood *= [1.0 if name in _SIGNS[form] else noise for name in SCENARIOS]
-            case Override():
+            case Override() | Switch():
                 overridden = True
             case Refusal():
                 refused = True

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from index.catalog import MATRIX_COLUMNS, Catalog
 from scoring.config import TextConfig
-from scoring.evidence import CategoryNamed, Evidence, Override, PriceWanted, Shown
+from scoring.evidence import CategoryNamed, Evidence, Override, PriceWanted, Shown, Switch
 from scoring.hearing import Heard
 
 _NEVER_CERTAIN = 1e-6
@@ -32,18 +32,23 @@ def category(
     ``None`` where none is named. Once the shopper has changed its mind, what it said before is a guess: the
     term is scaled down.
     """
-    named = last_category(evidence)
-    if named is None or nats is None:
+    named = [place for place, item in enumerate(evidence) if isinstance(item, CategoryNamed)]
+    if not named or nats is None:
         return np.zeros(len(rows))
-    overridden = any(isinstance(item, Override) for item in evidence[evidence.index(named) :])
+    overridden = any(isinstance(item, Override) for item in evidence[named[-1] :])
     return nats * (config.category_after_override if overridden else 1.0)
 
 
-def unwanted(words: Sequence[Heard], rows: NDArray[np.int64], config: TextConfig) -> NDArray[np.float64]:
-    """Return ``unwanted`` for each word of what must not be that a product's text holds; never above 0."""
+def unwanted(
+    words: Sequence[tuple[float, Heard]], rows: NDArray[np.int64], config: TextConfig
+) -> NDArray[np.float64]:
+    """Return ``unwanted`` for each word of what must not be that a product's text holds; never above 0.
+
+    Each reply's words come with their strength.
+    """
     total = np.zeros(len(rows))
-    for heard in words:
-        total += config.unwanted * heard.count(rows)
+    for strength, heard in words:
+        total += strength * config.unwanted * heard.count(rows)
     return total
 
 
@@ -67,11 +72,11 @@ def shown(evidence: Evidence, rows: NDArray[np.int64], override_pending: float) 
     """Return the log-probability that a product shown and not taken is the target all the same.
 
     A shopper takes its product when it sees it, unless it has yet to change its mind. Pages shown before
-    a change of mind say nothing.
+    a change of mind, or while another product was looked for, say nothing.
     """
     passed_over: set[int] = set()
     for item in evidence:
-        if isinstance(item, Override):
+        if isinstance(item, Override | Switch):
             passed_over.clear()
         elif isinstance(item, Shown):
             passed_over.update(item.rows)

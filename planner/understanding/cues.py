@@ -38,6 +38,13 @@ class _Cues(Settings, frozen=True, kw_only=True):
     preferred: list[str]
     exploring: list[str]
     changed: list[str]
+    retracted: list[str]
+    retraction_ends: list[str]
+    indifferent: list[str]
+    articles: list[str]
+    instead: list[str]
+    searching: list[str]
+    kind_ends: list[str]
     nothing_more: list[str]
     left_open: list[str]
     story: list[str]
@@ -57,6 +64,20 @@ EXPLORING = _cue(_CUES.exploring)
 """What one says who does not know yet."""
 CHANGED = _cue(_CUES.changed)
 """What takes back what was said before."""
+RETRACTED = _cue(_CUES.retracted)
+"""What comes before what is taken back by its name."""
+RETRACTION_ENDS = frozenset(_CUES.retraction_ends)
+"""Words at which what is taken back ends."""
+INDIFFERENT = _cue(_CUES.indifferent)
+"""What comes after what does not matter (any more)."""
+ARTICLES = frozenset(_CUES.articles)
+"""Words before a thing that was spoken of."""
+INSTEAD = _cue(_CUES.instead)
+"""What says that something takes the place of what was wanted."""
+SEARCHING = _cue(_CUES.searching)
+"""What opens a search for a kind of product, even in the middle of a conversation."""
+KIND_ENDS = frozenset(_CUES.kind_ends)
+"""Words at which the name of a kind of product ends."""
 NOTHING_MORE = _cue(_CUES.nothing_more)
 """What one says who has nothing to add."""
 LEFT_OPEN = _cue(_CUES.left_open)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from index.cards import ATTRIBUTES
 from index.text import FUNCTION_WORDS
 from planner.config import load_language
 from scoring.config import Settings
@@ -12,12 +13,23 @@ from scoring.config import Settings
 class _Lexicon(Settings, frozen=True, kw_only=True):
     talk: str
     synonyms: str
+    audiences: str
+    attributes: dict[str, str]
 
 
 _LEXICON = load_language("lexicon", _Lexicon)
 
 TALK = FUNCTION_WORDS | frozenset(_LEXICON.talk.split())
 """Words of conversation: they say nothing of a product unless they stand in a line that is quoted whole."""
+
+AUDIENCES = frozenset(_LEXICON.audiences.split())
+"""Words for those whom a product is for."""
+ATTRIBUTE_NAMES = {
+    name: ATTRIBUTES.index(attribute)
+    for attribute, names in _LEXICON.attributes.items()
+    for name in names.split()
+}
+"""By the word that people call it, the code of an attribute."""
 
 
 def _grouped(lines: Iterable[str]) -> dict[tuple[str, ...], tuple[str, ...]]:

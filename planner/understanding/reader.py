@@ -10,40 +10,39 @@ stand for. Prices and what is not wanted are read apart.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from operator import eq
 
-from index.cards import ATTRIBUTES, LINE_LENGTH
+from index.cards import ATTRIBUTES
 from index.catalog import Catalog
 from index.fingerprint import UNKNOWN
 from index.text import FUNCTION_WORDS, normalise, words
 from planner.understanding import cues
 from planner.understanding.amounts import amounts
+from planner.understanding.changes import ChangeReader
+from planner.understanding.kinds import KindFinder
 from planner.understanding.lexicon import TALK
-from planner.understanding.reading import Reading, Span, tokens
+from planner.understanding.message import SENTENCE_END, Message
+from planner.understanding.reading import Reading, Span
 from planner.understanding.words import WordFinder
 from scoring.evidence import (
     PREFERENCE,
     REQUIREMENT,
     UNPROMPTED,
     CategoryNamed,
-    EvidenceItem,
     LinesSaid,
     Opening,
     Override,
     PriceWanted,
     Refusal,
     Silence,
+    Switch,
     Unwanted,
     Words,
     WordsSaid,
 )
 
-_LENGTH_READ = 1000
-"""Characters of a message that are read: twice the longest answer, and a bound on the work."""
 _UNKNOWN_WORD_NATS = 15.0
 """Cost of a word that no known line explains: more than the rarest line of a large catalog."""
 _BUDGET = ATTRIBUTES.index("budget")
@@ -57,78 +56,6 @@ _LINES_LOOKED_AT = 50
 """Lines at most in which a phrase is looked for."""
 _UNWANTED_WORDS = 3
 """Words of what is not wanted that are looked at after its cue."""
-_SENTENCE_END = re.compile(r"[.!?…]+(?:\s|$)|\n")
-
-
-class _Message:
-    """A message as it is read: its words, where they stand, and what has been noted of it."""
-
-    def __init__(self, message: str) -> None:
-        self.text, self._places = _single_spaced(message)
-        self.tokens = tokens(self.text)
-        self.joined = " ".join(token.word for token in self.tokens)
-        self._starts: list[int] = []
-        start = 0
-        for token in self.tokens:
-            self._starts.append(start)
-            start += len(token.word) + 1
-        self.evidence: list[EvidenceItem] = []
-        self.spans: list[Span] = []
-
-    def place(self, character: int) -> int:
-        """Return the number of the first word that starts at or after ``character`` of the joined words."""
-        return bisect_left(self._starts, character)
-
-    def find(
-        self, pattern: re.Pattern[str], start: int = 0, end: int | None = None
-    ) -> tuple[int, int] | None:
-        """Return the words (from, to) of the first match of ``pattern`` among words ``start`` to ``end``."""
-        if start >= len(self.tokens):
-            return None
-        stop = len(self.joined) if end is None or end >= len(self.tokens) else self._starts[end]
-        match = pattern.search(self.joined, self._starts[start], stop)
-        return None if match is None or not match[0] else (self.place(match.start()), self.place(match.end()))
-
-    def slice(self, start: int, end: int) -> str:
-        """Return the text of words ``start`` to ``end``."""
-        return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
-
-    def fits(self, start: int, end: int) -> bool:
-        """Return whether words ``start`` to ``end`` may be one line: lines are cut at 180 characters."""
-        return self.tokens[end - 1].end - self.tokens[start].start <= LINE_LENGTH
-
-    def asides(self) -> frozenset[int]:
-        """Return the words of the sentences that tell a story and ask for nothing."""
-        ends = [
-            place
-            for place in range(1, len(self.tokens))
-            if _SENTENCE_END.search(self.text[self.tokens[place - 1].end : self.tokens[place].start])
-        ]
-        found: set[int] = set()
-        for start, end in pairwise((0, *ends, len(self.tokens))):
-            asks = any(self.find(cue, start, end) for cue in cues.ASKING)
-            if not asks and start < end and self.find(cues.STORY, start, end):
-                found.update(range(start, end))
-        return frozenset(found)
-
-    def span(self, start: int, end: int, label: str, value: str = "", strength: float = 1.0) -> Span:
-        """Return the span of words ``start`` to ``end``."""
-        return Span(self.tokens[start].start, self.tokens[end - 1].end, label, value, None, strength)
-
-    def note(self, item: EvidenceItem, *spans: Span) -> None:
-        """Add evidence and the spans that gave it."""
-        place = len(self.evidence)
-        self.evidence.append(item)
-        self.spans += [replace(span, item=place) for span in spans]
-
-    def reading(self) -> Reading:
-        """Return what has been noted; spans as places in the message as it was written."""
-        spans = (
-            replace(span, start=self._places[span.start], end=self._places[span.end - 1] + 1)
-            for span in self.spans
-            if span.start < span.end
-        )
-        return Reading(tuple(self.evidence), tuple(sorted(spans, key=lambda span: (span.start, span.end))))
 
 
 class MessageReader:
@@ -137,38 +64,39 @@ class MessageReader:
     def __init__(self, catalog: Catalog) -> None:
         self._lines = catalog.lines
         self._categories = catalog.categories
-        self._longest_category = max(len(phrase.split()) for phrase in catalog.categories.phrases)
-        self._category_words = frozenset(
-            word for phrase in catalog.categories.phrases for word in phrase.split()
-        )
         self._line_words = catalog.line_words
         self._numbers = catalog.lexical.numbers
         self._words = WordFinder(catalog)
+        self._kinds = KindFinder(catalog.categories, self._words)
+        self._changes = ChangeReader(self._words, self._kinds)
 
-    def read(self, message: str, *, first: bool, asked: int | None) -> Reading:
+    def read(
+        self, message: str, *, first: bool, asked: int | None, category: CategoryNamed | None = None
+    ) -> Reading:
         """Return what ``message`` shows.
 
         Args:
             message: the shopper's words.
             first: whether it opens the session.
             asked: code of the attribute that the agent asked about last, ``None`` for none.
+            category: the kind of product named before, ``None`` for none.
         """
-        heard = _Message(message)
+        heard = Message(message)
         known = bool(heard.tokens) and (
-            (first and self._read_form_opening(heard)) or self._read_form_reply(heard, asked)
+            (self._read_form_opening(heard) if first else self._read_form_switch(heard, category))
+            or self._read_form_reply(heard, asked)
         )
         if not known:
-            heard.evidence.clear()
-            heard.spans.clear()
+            heard.forget()
             if first:
                 self._read_opening(heard)
             else:
-                self._read_reply(heard, asked)
+                self._read_reply(heard, asked, category)
         return heard.reading()
 
     # The protocol's sentences.
 
-    def _read_form_opening(self, heard: _Message) -> bool:
+    def _read_form_opening(self, heard: Message) -> bool:
         opening = heard.find(cues.FORM_OPENING)
         if opening is None:
             return False
@@ -190,7 +118,19 @@ class MessageReader:
         self._say(heard, PREFERENCE, split, total)
         return True
 
-    def _read_form_reply(self, heard: _Message, asked: int | None) -> bool:
+    def _read_form_switch(self, heard: Message, category: CategoryNamed | None) -> bool:
+        """Read an opening in the middle of a conversation: of another kind of product, known by its name."""
+        if not self._read_form_opening(heard):
+            return False
+        named = [item for item in heard.evidence if isinstance(item, CategoryNamed)]
+        if not named or self._categories.exact(named[0].text) is None:
+            heard.forget()
+            return False
+        if category is not None and self._kinds.differ(category, named[0]):
+            heard.note_first(Switch())
+        return True
+
+    def _read_form_reply(self, heard: Message, asked: int | None) -> bool:
         total = len(heard.tokens)
         if heard.find(cues.FORM_NOTHING_ASKED) is not None:
             heard.spans.append(heard.span(0, total, "nothing asked"))
@@ -215,7 +155,7 @@ class MessageReader:
                     return True
         return False
 
-    def _name(self, heard: _Message, start: int, end: int, strength: float = 1.0) -> None:
+    def _name(self, heard: Message, start: int, end: int, strength: float = 1.0) -> None:
         """Note words ``start`` to ``end`` as the kind of product."""
         if start < end:
             named = CategoryNamed(
@@ -223,7 +163,7 @@ class MessageReader:
             )
             heard.note(named, heard.span(start, end, "category", strength=strength))
 
-    def _split_category(self, heard: _Message, begin: int) -> int | None:
+    def _split_category(self, heard: Message, begin: int) -> int | None:
         """Return the word at which ``C. S`` parts, both known; at a period, where there is one.
 
         Where only one half is known the split is at the period that leaves the most known.
@@ -234,7 +174,7 @@ class MessageReader:
             for place in range(begin + 1, total)
             if ". " in heard.text[heard.tokens[place - 1].end : heard.tokens[place].start]
         ]
-        for places in (periods, range(begin + 1, min(total, begin + 1 + self._longest_category))):
+        for places in (periods, range(begin + 1, min(total, begin + 1 + self._kinds.longest))):
             if not places:
                 continue
             lines = self._lines.find([heard.slice(place, total) for place in places]).tolist()
@@ -246,7 +186,7 @@ class MessageReader:
                 return places[known.index(max(known))]
         return periods[0] if periods else None
 
-    def _say(self, heard: _Message, asked: int, start: int, end: int) -> None:
+    def _say(self, heard: Message, asked: int, start: int, end: int) -> None:
         """Note what words ``start`` to ``end`` say: lines to the letter, else words."""
         if start >= end:
             return
@@ -265,7 +205,7 @@ class MessageReader:
         ]
         heard.note(LinesSaid(asked, tuple(numbers), words_heard), *spans)
 
-    def _lines_of(self, heard: _Message, start: int, end: int) -> list[tuple[int, int]] | None:
+    def _lines_of(self, heard: Message, start: int, end: int) -> list[tuple[int, int]] | None:
         """Return the one or two lines that words ``start`` to ``end`` are, ``None`` where they are none.
 
         Lines may hold ``; `` themselves, so every split is tried, at semicolons first. The likelihood of a
@@ -292,11 +232,11 @@ class MessageReader:
                     return splits[costs.index(min(costs))]
         return None
 
-    def _ends(self, heard: _Message, start: int, end: int) -> Iterator[int]:
+    def _ends(self, heard: Message, start: int, end: int) -> Iterator[int]:
         """Yield ``end``, and before it the ends of sentences: what stands behind may be talk."""
         yield end
         for stop in range(end - 1, max(start, end - _LONGEST_ASIDE), -1):
-            if _SENTENCE_END.search(heard.text[heard.tokens[stop - 1].end : heard.tokens[stop].start]):
+            if SENTENCE_END.search(heard.text[heard.tokens[stop - 1].end : heard.tokens[stop].start]):
                 yield stop
 
     def _surprise(self, part: str, line: int) -> float:
@@ -308,16 +248,17 @@ class MessageReader:
         left_over = len(spoken) - sum(shared)
         return float(self._lines.rarity[line]) + _UNKNOWN_WORD_NATS * left_over
 
-    def _note_words(self, heard: _Message, asked: int, start: int, end: int, said: Words) -> None:
+    def _note_words(self, heard: Message, asked: int, start: int, end: int, said: Words) -> None:
         if said:
             strength = min(1.0, sum(word.strength for word in said) / len(said))
             heard.note(WordsSaid(asked, said), heard.span(start, end, "words", strength=strength))
 
     # Any other words.
 
-    def _read_opening(self, heard: _Message) -> None:
+    def _read_opening(self, heard: Message) -> None:
         """Read an opening in own words: the kind of product, and what it should be."""
-        free = self._read_apart(heard, None)
+        free = [True] * len(heard.tokens)
+        self._read_apart(heard, None, free)
         total = len(heard.tokens)
         looking = heard.find(cues.LOOKING)
         begin = looking[1] if looking else 0
@@ -328,10 +269,10 @@ class MessageReader:
         end = min(later, default=total)
         end = min([end, *(place for place in self._clause_ends(heard, begin, end))])
         named = [place for place in range(begin, end) if free[place]]
-        phrase = self._category_within(heard, named)
+        phrase = self._kinds.within(heard, named)
         if not phrase:
             named = [place for place in range(total) if free[place]]
-            phrase = self._category_within(heard, named)
+            phrase = self._kinds.within(heard, named)
         for cue in (looking, needed, exploring, preferred):
             if cue:
                 free[cue[0] : cue[1]] = [False] * (cue[1] - cue[0])
@@ -355,29 +296,33 @@ class MessageReader:
         else:
             heard.note(Opening("free"))
         if phrase:
-            found = [heard.tokens[place] for place in phrase]
-            text = " ".join(token.word for token in found)
             heard.note(
-                CategoryNamed(text, self._words.heard(found, quoted=True)),
+                self._kinds.named(heard, phrase),
                 heard.span(phrase[0], phrase[-1] + 1, "category", strength=_CUE_STRENGTH),
             )
         if said:
             self._note_words(heard, REQUIREMENT if needed else UNPROMPTED, rest[0], rest[-1] + 1, said)
 
-    def _read_reply(self, heard: _Message, asked: int | None) -> None:
+    def _read_reply(self, heard: Message, asked: int | None, category: CategoryNamed | None) -> None:
         """Read a later message in own words."""
-        free = self._read_apart(heard, asked)
-        total = len(heard.tokens)
+        # What is taken back, or looked for instead, is read first: "forget the zipper" wants no zipper away.
+        free = [True] * len(heard.tokens)
         changed = heard.find(cues.CHANGED)
+        taken_back = self._changes.read_retractions(heard, free, asked)
+        switched = self._changes.read_switch(heard, free, category, changed=changed is not None)
+        self._read_apart(heard, asked, free)
+        total = len(heard.tokens)
         if changed:
-            heard.note(Override(), heard.span(*changed, "override", strength=_CUE_STRENGTH))
+            if not taken_back and not switched:
+                heard.note(Override(), heard.span(*changed, "override", strength=_CUE_STRENGTH))
             free[changed[0] : changed[1]] = [False] * (changed[1] - changed[0])
         nothing, left = heard.find(cues.NOTHING_MORE), heard.find(cues.LEFT_OPEN)
         closing = nothing or left
         rest = [place for place in range(total) if free[place]]
         if closing:
             inner = [place for place in rest if not closing[0] <= place < closing[1]]
-            if not self._content(heard, inner) and asked is not None and not changed:
+            news = changed or taken_back or switched
+            if not self._content(heard, inner) and asked is not None and not news:
                 item, label = (Silence, "silence") if nothing else (Refusal, "refusal")
                 heard.note(
                     item(asked), heard.span(*closing, label, ATTRIBUTES[asked], strength=_CUE_STRENGTH)
@@ -385,22 +330,22 @@ class MessageReader:
                 return
         said = self._content(heard, rest)
         if said:
-            code = REQUIREMENT if changed else UNPROMPTED if asked is None else asked
+            code = UNPROMPTED if asked is None or switched else asked
+            if (changed and not taken_back) or (switched and heard.find(cues.NEEDED)):
+                code = REQUIREMENT
             self._note_words(heard, code, rest[0], rest[-1] + 1, said)
 
-    def _read_apart(self, heard: _Message, asked: int | None) -> list[bool]:
-        """Note prices and what is not wanted; return which words are left."""
-        free = [True] * len(heard.tokens)
+    def _read_apart(self, heard: Message, asked: int | None, free: list[bool]) -> None:
+        """Note prices and what is not wanted, and take those words from ``free``."""
         for amount in amounts(heard.text, about_price=asked == _BUDGET):
             heard.note(PriceWanted(amount.least, amount.most), Span(amount.start, amount.end, "price"))
             for place, token in enumerate(heard.tokens):
                 if token.start < amount.end and amount.start < token.end:
                     free[place] = False
         self._read_unwanted(heard, 0, len(heard.tokens), free)
-        return free
 
     def _read_unwanted(
-        self, heard: _Message, start: int, end: int, free: list[bool], *, quoting: bool = False
+        self, heard: Message, start: int, end: int, free: list[bool], *, quoting: bool = False
     ) -> None:
         """Note what words ``start`` to ``end`` say is not wanted, and take those words from ``free``.
 
@@ -424,7 +369,7 @@ class MessageReader:
                 heard.note(Unwanted(said), heard.span(cue[0], start, "unwanted"))
                 free[cue[0] : start] = [False] * (start - cue[0])
 
-    def _unwanted_after(self, heard: _Message, start: int, free: Sequence[bool]) -> list[int]:
+    def _unwanted_after(self, heard: Message, start: int, free: Sequence[bool]) -> list[int]:
         """Return the words after a cue that say what is not wanted, up to the end of its clause."""
         taken: list[int] = []
         for place in range(start, len(heard.tokens)):
@@ -441,7 +386,7 @@ class MessageReader:
                     break
         return taken
 
-    def _clause_ends(self, heard: _Message, begin: int, end: int) -> list[int]:
+    def _clause_ends(self, heard: Message, begin: int, end: int) -> list[int]:
         """Return where a clause ends among words ``begin`` to ``end``, once it has said something."""
         ends: list[int] = []
         content = False
@@ -453,23 +398,7 @@ class MessageReader:
             content = content or heard.tokens[place].word not in TALK
         return ends
 
-    def _category_within(self, heard: _Message, places: Sequence[int]) -> list[int]:
-        """Return those of the words at ``places`` that name a kind of product."""
-        runs = [heard.tokens[place].word for place in places]
-        for size in range(min(len(runs), self._longest_category), 1, -1):
-            for start in range(len(runs) - size + 1):
-                if self._categories.exact(" ".join(runs[start : start + size])) is not None:
-                    return list(places[start : start + size])
-        found = []
-        for place in places:
-            if heard.tokens[place].word in TALK:
-                continue
-            for word in self._words.heard([heard.tokens[place]]):
-                if not self._category_words.isdisjoint((*word.stands_for, *word.synonyms)):
-                    found.append(place)
-        return found
-
-    def _content(self, heard: _Message, places: Sequence[int]) -> Words:
+    def _content(self, heard: Message, places: Sequence[int]) -> Words:
         """Return the words at ``places`` that say something; those of stories count in part."""
         asides = heard.asides()
         found = {
@@ -481,7 +410,7 @@ class MessageReader:
         }
         return tuple(found.values())
 
-    def _quotes(self, heard: _Message, start: int, end: int) -> bool:
+    def _quotes(self, heard: Message, start: int, end: int) -> bool:
         """Return whether some line of the catalog holds words ``start`` to ``end`` as they stand."""
         phrase = [token.word for token in heard.tokens[start:end]]
         numbers = [self._numbers.get(word) for word in phrase if word not in FUNCTION_WORDS]
@@ -496,18 +425,3 @@ class MessageReader:
             wanted in f" {normalise(self._lines.text(line))} "
             for line in sorted(holders or ())[:_LINES_LOOKED_AT]
         )
-
-
-def _single_spaced(message: str) -> tuple[str, list[int]]:
-    """Return the beginning of ``message`` with single spaces, and the place in it of each character."""
-    text: list[str] = []
-    places: list[int] = []
-    for match in re.finditer(r"\S+", message):
-        if text:
-            text.append(" ")
-            places.append(match.start() - 1)
-        text.append(match[0])
-        places.extend(range(*match.span()))
-        if len(places) >= _LENGTH_READ:
-            break
-    return "".join(text)[:_LENGTH_READ], places[:_LENGTH_READ]
