@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from rich.console import Console
+
 from experiments.generator import GENERATOR_VERSION, write_catalog
 
 PRODUCTS = 50_000
@@ -38,7 +40,7 @@ def generated_catalog_path(products: int, seed: int) -> Path:
     return cache_folder() / f"generated-v{GENERATOR_VERSION}-{products}-{seed}.jsonl"
 
 
-def make_catalog(path: Path, products: int, seed: int) -> None:
+def make_catalog(path: Path, products: int, seed: int, console: Console | None = None) -> None:
     """Generate a catalog at ``path``, complete or not at all; folders are made as needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_catalog(path, products, seed)
+    write_catalog(path, products, seed, console)

@@ -166,7 +166,7 @@ def default_catalog(products: int, seed: int, console: Console) -> Path:
             highlight=False,
             soft_wrap=True,
         )
-        defaults.make_catalog(path, products, seed)
+        defaults.make_catalog(path, products, seed, console)
     return path
 
 

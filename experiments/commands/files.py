@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from experiments.benchmark import defaults
 from experiments.plugin import write_plugin
@@ -17,7 +18,7 @@ def generate_command(
     seed: Annotated[int, typer.Option(help="Seed of the generator.")] = defaults.SEED,
 ) -> None:
     """Write a generated catalog."""
-    defaults.make_catalog(out, products, seed)
+    defaults.make_catalog(out, products, seed, Console(stderr=True))
     typer.echo(f"written: {out}, {products} products, seed {seed}")
 
 

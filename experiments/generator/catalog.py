@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 
+import joblib
 import numpy as np
 import orjson
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
 
 from experiments.generator.categories import Category, all_categories
 from experiments.generator.details import draw_details
@@ -25,6 +30,9 @@ GENERATOR_VERSION = 5
 """Goes up whenever the same numbers would give another catalog."""
 
 _BLOCK = 2048
+_WORTH_A_BAR = 4
+"""Blocks from which on the making of a catalog takes long enough to be watched."""
+
 _FAMILIES = 1.25
 """Families that a category can have, per product that it holds."""
 
@@ -49,61 +57,105 @@ _COLORS = Weighted.of(COLORS)
 _ALPHABET = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
+@dataclass(frozen=True, slots=True)
+class _Shelves:
+    """What all products of a catalog are drawn from: categories with their shares and bands of ratings."""
+
+    categories: Sequence[Category]
+    shares: NDArray[np.float64]
+    bands: NDArray[np.float64]
+    family: Callable[..., Family]
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def stocked(cls, products: int, seed: int) -> _Shelves:
+        """Return the shelves of one catalog, with the families made so far."""
+        categories = all_categories()
+        sizes = np.array([category.size for category in categories])
+        heats = np.array([0.35 if c.kind == "mixed" else KINDS[c.kind].heat for c in categories])
+        family = lru_cache(maxsize=8192)(partial(make_family, seed, products))
+        return cls(categories, sizes / sizes.sum(), band_shares(heats, sizes), family)
+
+
 def generate_products(products: int, seed: int) -> Iterator[Product]:
     """Yield a catalog of ``products`` products, settled by the two numbers and :data:`GENERATOR_VERSION`.
 
     Raises:
         ValueError: ``products`` or ``seed`` is negative.
     """
+    for start in _block_starts(products, seed):
+        yield from _block(products, seed, start)
+
+
+def _block_starts(products: int, seed: int) -> range:
     if products < 0 or seed < 0:
         raise ValueError("the number of products and the seed must not be negative")
-    categories = all_categories()
-    sizes = np.array([category.size for category in categories])
-    shares = sizes / sizes.sum()
-    heats = np.array([0.35 if c.kind == "mixed" else KINDS[c.kind].heat for c in categories])
-    bands = band_shares(heats, sizes)
-    families = lru_cache(maxsize=8192)(make_family)
-    for start in range(0, products, _BLOCK):
-        size = min(_BLOCK, products - start)
-        generator = np.random.default_rng((seed, 0, start))
-        draws = Draws(seed, 3, start)
-        chosen = generator.choice(len(categories), size=size, p=shares)
-        figures = draw_figures(generator, bands[chosen])
-        for offset, (place, numbers) in enumerate(zip(chosen.tolist(), figures, strict=True)):
-            category = categories[place]
-            count = max(1.0, products * shares[place] * _FAMILIES / 2.0)
-            number = int(count * draws.uniform() ** _FAMILY_SKEW)
-            rich = draws.chance(_RICH[numbers.band])
-            who = category.who[number % len(category.who)]
-            family = families(seed, products, category, who, (place, 2 * number + rich), rich)
-            yield _product(_identifier(seed, start + offset), category, who, family, numbers, draws)
+    return range(0, products, _BLOCK)
 
 
-def write_catalog(path: str | Path, products: int, seed: int) -> None:
-    """Write the catalog of :func:`generate_products` to ``path`` as :func:`write_products` does.
+def _block(products: int, seed: int, start: int) -> Iterator[Product]:
+    """Yield the products of one block of a catalog; no block depends on another."""
+    shelves = _Shelves.stocked(products, seed)
+    size = min(_BLOCK, products - start)
+    generator = np.random.default_rng((seed, 0, start))
+    draws = Draws(seed, 3, start)
+    chosen = generator.choice(len(shelves.categories), size=size, p=shelves.shares)
+    figures = draw_figures(generator, shelves.bands[chosen])
+    for offset, (place, numbers) in enumerate(zip(chosen.tolist(), figures, strict=True)):
+        category = shelves.categories[place]
+        count = max(1.0, products * shelves.shares[place] * _FAMILIES / 2.0)
+        number = int(count * draws.uniform() ** _FAMILY_SKEW)
+        rich = draws.chance(_RICH[numbers.band])
+        who = category.who[number % len(category.who)]
+        family = shelves.family(category, who, (place, 2 * number + rich), rich)
+        yield _product(_identifier(seed, start + offset), category, who, family, numbers, draws)
+
+
+def write_catalog(path: str | Path, products: int, seed: int, console: Console | None = None) -> None:
+    """Write the catalog of :func:`generate_products` to ``path``, one JSON object a line, all or nothing.
+
+    Blocks are made on all cores; the bytes do not depend on how many there are. A bar on ``console`` shows
+    how far it is.
 
     Raises:
         OSError: the file cannot be written.
         ValueError: ``products`` or ``seed`` is negative.
     """
-    write_products(path, generate_products(products, seed))
+    starts = _block_starts(products, seed)
+    workers = min(joblib.cpu_count(), max(1, len(starts)))
+    blocks = joblib.Parallel(n_jobs=workers, return_as="generator")(
+        joblib.delayed(_encoded)(products, seed, start) for start in starts
+    )
+    quiet = console is None or len(starts) < _WORTH_A_BAR
+    _write(path, track(blocks, "Generating", len(starts), console=console, disable=quiet))
 
 
 def write_products(path: str | Path, products: Iterable[Product]) -> None:
-    """Write a catalog to ``path``, one JSON object a line, all or nothing.
+    """Write given products to ``path``, one JSON object a line, all or nothing.
 
     Raises:
         OSError: the file cannot be written.
     """
+    _write(path, (_encode(product) for product in products))
+
+
+def _encoded(products: int, seed: int, start: int) -> bytes:
+    return b"".join(map(_encode, _block(products, seed, start)))
+
+
+def _encode(product: Product) -> bytes:
+    return orjson.dumps(as_record(product), option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _write(path: str | Path, lines: Iterable[bytes]) -> None:
     path = Path(path)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial_file = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with partial.open("wb") as lines:
-            for product in products:
-                lines.write(orjson.dumps(as_record(product), option=orjson.OPT_APPEND_NEWLINE))
-        partial.replace(path)
+        with partial_file.open("wb") as file:
+            file.writelines(lines)
+        partial_file.replace(path)
     finally:
-        partial.unlink(missing_ok=True)
+        partial_file.unlink(missing_ok=True)
 
 
 def as_record(product: Product) -> dict[str, object]:

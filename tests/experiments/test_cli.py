@@ -10,7 +10,8 @@ from experiments import __main__ as cli
 from experiments.baselines.weak import WeakBaseline
 from experiments.benchmark import defaults
 from experiments.commands import evaluate as evaluating
-from experiments.generator import generate_products, write_catalog
+from experiments.generator import catalog as generator
+from experiments.generator import write_catalog
 from experiments.running.evaluate import System
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "real"
@@ -21,7 +22,7 @@ def stand_in(name, config):
     return System(name, WeakBaseline)
 
 
-def write_small_catalog(path, products, seed):
+def write_small_catalog(path, products, seed, console=None):
     words = ["amber", "beryl", "coral", "diamond"]
     records = (
         {
@@ -181,13 +182,15 @@ def test_generate_and_plugin(run, tmp_path):
 
 
 def test_a_generation_that_fails_leaves_nothing(run, monkeypatch, tmp_path):
-    def fail(products, seed):
-        yield from islice(generate_products(products, seed), 1)
+    block = generator._block
+
+    def fail(products, seed, start):
+        yield from islice(block(products, seed, start), 1)
         raise OSError(28, "No space left on device", "disk")
 
     monkeypatch.setattr(defaults, "write_catalog", write_catalog)
-    monkeypatch.setattr("experiments.generator.catalog.generate_products", fail)
-    result = run("generate", "--out", tmp_path / "c.jsonl")
+    monkeypatch.setattr(generator, "_block", fail)
+    result = run("generate", "--out", tmp_path / "c.jsonl", "--products", 10)
     assert result.exit_code == 2
     assert result.stderr.startswith("error: No space left on device")
     assert list(tmp_path.iterdir()) == []

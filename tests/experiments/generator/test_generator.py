@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from experiments.benchmark.statistics import compare, measure
-from experiments.generator import generate_products, write_catalog
+from experiments.generator import generate_products, write_catalog, write_products
 from index.readers import read_products
 
 ROOT = Path(__file__).parents[3]
@@ -41,6 +41,13 @@ def test_the_same_bytes_in_every_process(tmp_path):
     other = tmp_path / "other.jsonl"
     write_catalog(other, 300, 8)
     assert other.read_bytes() != written[0]
+
+
+def test_blocks_made_on_several_cores_are_the_products_in_their_order(tmp_path, monkeypatch):
+    monkeypatch.setattr("experiments.generator.catalog.joblib.cpu_count", lambda: 2)
+    write_catalog(tmp_path / "catalog.jsonl", 4500, 7)
+    write_products(tmp_path / "in-turn.jsonl", generate_products(4500, 7))
+    assert (tmp_path / "catalog.jsonl").read_bytes() == (tmp_path / "in-turn.jsonl").read_bytes()
 
 
 @pytest.mark.parametrize("count", [10, 1000])
