@@ -17,6 +17,10 @@ CONFIG ?=
 SCALE ?=
 BACKEND ?=
 SCHEDULER ?=
+SCRATCH ?=
+NO_CACHE ?=
+TRAINING ?=
+HELD_OUT ?=
 RUN ?=
 SPACE ?=
 PUBLISH ?=
@@ -32,11 +36,17 @@ DISTRIBUTION ?=
 SPLIT ?=
 
 options = $(source) $(if $(SESSIONS),--sessions '$(SESSIONS)') $(each_distribution) $(where)
+fitting = --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(source) $(each_distribution) \
+	$(if $(TRAINING),--training $(TRAINING)) $(if $(HELD_OUT),--held-out $(HELD_OUT)) $(where)
 source = $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(FIELDS),--fields '$(FIELDS)') \
 	$(if $(PRODUCTS),--products $(PRODUCTS)) $(if $(SAMPLES),--samples $(SAMPLES)) $(if $(SEED),--seed $(SEED))
 each_distribution = $(foreach name,$(DISTRIBUTION),--distribution $(name))
+live = --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(if $(CATALOG),--catalog '$(CATALOG)') \
+	$(if $(FIELDS),--fields '$(FIELDS)') $(if $(PRODUCTS),--products $(PRODUCTS)) \
+	$(if $(SEED),--seed $(SEED)) $(if $(NO_CACHE),--no-cache)
 where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEND)) \
-	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(OUT),--out '$(OUT)')
+	$(if $(SCHEDULER),--scheduler '$(SCHEDULER)') $(if $(SCRATCH),--scratch '$(SCRATCH)') \
+	$(if $(NO_CACHE),--no-cache) $(if $(OUT),--out '$(OUT)')
 
 .PHONY: help play evaluate bakeoff robustness test lint plugin clean
 .PHONY: ablation bench run compare calibrate fit sweep notebooks benchmark
@@ -45,7 +55,7 @@ help:
 
 ## make evaluate [TRACK=robust|wildcard CONFIG=f CATALOG=f FIELDS=f SESSIONS=f SAMPLES=n|full SEED=n PRODUCTS=n]
 ##               [DISTRIBUTION=public|uniform|cold|crowded|shared_card WORKERS=n OUT=folder]
-##               [BACKEND=joblib|dask SCHEDULER=tcp://host:8786]
+##               [BACKEND=joblib|dask SCHEDULER=tcp://host:8786 SCRATCH=folder NO_CACHE=1]
 evaluate: $(READY)
 	@$(BIN)/python -m experiments evaluate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
 
@@ -57,25 +67,21 @@ run: $(READY)
 compare: $(READY)
 	@$(BIN)/python -m experiments compare '$(A)' '$(B)'
 
-## make calibrate [TRACK CONFIG CATALOG SAMPLES WORKERS OUT ...]    fit the posterior, show it on held-out seeds
-##                [PUBLISH=docs] (SAMPLES=1000 PUBLISH=docs made docs/calibration.md)
+## make calibrate [TRAINING=seed HELD_OUT=seed PUBLISH=docs, and as evaluate without SEED and SESSIONS]
+##                fit the posterior, show it on held-out seeds
 calibrate: $(READY)
-	@$(BIN)/python -m experiments calibrate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
-		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) \
-		$(if $(PUBLISH),--publish '$(PUBLISH)') $(where)
+	@$(BIN)/python -m experiments calibrate $(fitting) $(if $(PUBLISH),--publish '$(PUBLISH)')
 
 ## make sweep [SPACE=f.toml TRIALS=n and as calibrate]    search for better settings, show them on held-out seeds
 sweep: $(READY)
-	@$(BIN)/python -m experiments sweep --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
-		$(if $(SPACE),--space '$(SPACE)') $(if $(TRIALS),--trials $(TRIALS)) \
-		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
+	@$(BIN)/python -m experiments sweep $(fitting) $(if $(SPACE),--space '$(SPACE)') \
+		$(if $(TRIALS),--trials $(TRIALS))
 
-## make fit [TRACK CONFIG CATALOG SAMPLES WORKERS OUT]    fit the prior and the value at the horizon
+## make fit [as calibrate]    fit the prior and the value at the horizon
 fit: $(READY)
-	@$(BIN)/python -m experiments fit --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') \
-		$(if $(CATALOG),--catalog '$(CATALOG)') $(if $(SAMPLES),--samples $(SAMPLES)) $(where)
+	@$(BIN)/python -m experiments fit $(fitting)
 
-## make ablation [TRACK CONFIG CATALOG SAMPLES SEED WORKERS OUT]    what each part of the planner brings
+## make ablation [as evaluate]    what each part of the planner brings
 ablation: $(READY)
 	@$(BIN)/python -m experiments ablation --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
 
@@ -89,21 +95,20 @@ benchmark: $(READY)
 bakeoff: $(READY)
 	@$(BIN)/python -m experiments bakeoff $(options)
 
-## make bench       time and memory beside plain implementations [CATALOG=f OUT=folder SCALE="f1 f2 ..."]
+## make bench       time and memory beside plain implementations [CATALOG=f SAMPLES=n OUT=folder SCALE="f1 f2 ..."]
 bench: $(READY)
 	@$(BIN)/python -m experiments bench $(if $(CATALOG),--catalog '$(CATALOG)') $(if $(OUT),--out '$(OUT)') \
-		$(foreach file,$(SCALE),--scale '$(file)')
+		$(if $(SAMPLES),--samples $(SAMPLES)) $(if $(PRODUCTS),--products $(PRODUCTS)) \
+		$(if $(SEED),--seed $(SEED)) $(foreach file,$(SCALE),--scale '$(file)')
 
-## make play        talk with the planner [THINK=1 TRACK CATALOG TARGET=id]
+## make play        talk with the planner [THINK=1 TARGET=id TRACK CONFIG CATALOG FIELDS PRODUCTS SEED]
 play: $(READY)
-	@$(BIN)/python -m experiments play --track $(TRACK) $(if $(CATALOG),--catalog '$(CATALOG)') \
-		$(if $(THINK),--think) $(if $(TARGET),--target '$(TARGET)')
+	@$(BIN)/python -m experiments play $(live) $(if $(THINK),--think) $(if $(TARGET),--target '$(TARGET)')
 
 .PHONY: inspect
-## make inspect     pages that show how it thinks, and the HTTP API, on this machine [PORT TRACK CATALOG]
+## make inspect     pages that show how it thinks, and the HTTP API, on this machine [PORT, and as play]
 inspect: $(WHOLE)
-	@$(BIN)/python -m server serve --track $(TRACK) $(if $(CATALOG),--catalog '$(CATALOG)') \
-		$(if $(PORT),--port $(PORT))
+	@$(BIN)/python -m server serve $(live) $(if $(PORT),--port $(PORT))
 
 ## make robustness [PERTURBATION=name SYSTEM=name|all, and the options of evaluate]
 robustness: $(READY)

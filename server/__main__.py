@@ -14,8 +14,10 @@ from experiments.benchmark import defaults
 from experiments.benchmark.prepare import Source, default_catalog
 from experiments.commands.options import (
     CatalogOption,
+    CatalogSeedOption,
     ConfigOption,
     FieldsOption,
+    NoCacheOption,
     ProductsOption,
     Track,
     TrackOption,
@@ -46,8 +48,9 @@ def serve(
     config: ConfigOption = None,
     catalog: CatalogOption = None,
     fields: FieldsOption = None,
+    no_cache: NoCacheOption = False,
     products: ProductsOption = None,
-    seed: Annotated[int, typer.Option(help="Seed of the generated catalog.")] = defaults.SEED,
+    seed: CatalogSeedOption = defaults.SEED,
     runs: Annotated[Path, typer.Option(help="Folder of recorded runs.")] = Path("runs"),
     host: Annotated[
         str, typer.Option(help="Address to listen on; the pages are served on a loopback address only.")

@@ -24,9 +24,9 @@ SEED = 0
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-def samples_to_draw(samples: int | None) -> int:
+def samples_to_draw(samples: int | None, default: int = SAMPLES) -> int:
     """Return how many sessions to draw where ``samples`` are asked for (``None``: no number is given)."""
-    return FULL_SAMPLES if samples == ALL else samples or SAMPLES
+    return FULL_SAMPLES if samples == ALL else samples or default
 
 
 def cache_folder() -> Path:

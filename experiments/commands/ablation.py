@@ -16,29 +16,33 @@ from experiments.commands.options import (
     BackendOption,
     CatalogOption,
     ConfigOption,
+    DistributionsOption,
     FieldsOption,
+    NoCacheOption,
     OutOption,
     ProductsOption,
     RestartOption,
+    SamplesOption,
     SchedulerOption,
+    ScratchOption,
     SeedOption,
+    SessionsOption,
+    SkipMissingOption,
     Track,
     TrackOption,
     WorkersOption,
 )
-from experiments.customers.sessions import Distribution, draw_sessions
+from experiments.customers.sessions import Distribution, SessionError, draw_sessions
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.stopwatch import Stopwatch
-from experiments.reports.console import report_console
 from experiments.reports.report import REPORT_FILE, write_json
 from experiments.reports.run_report import MARKDOWN_FILE
+from experiments.reports.tables import markdown_table, report_console, with_interval
 from experiments.running.backends import BackendName, make_backend
 from experiments.running.evaluate import evaluate
 from experiments.running.runs import RunFolder, folder_for, systems_record
 from experiments.studies.ablation import VARIANTS, ablated, ablation_rows, median_ms
 from planner.config import PlannerConfig
-
-_REPORT_WIDTH = 110
 
 
 def ablation_command(
@@ -46,21 +50,20 @@ def ablation_command(
     config: ConfigOption = None,
     catalog: CatalogOption = None,
     fields: FieldsOption = None,
+    sessions: SessionsOption = None,
+    skip_missing: SkipMissingOption = False,
+    no_cache: NoCacheOption = False,
     products: ProductsOption = None,
-    samples: Annotated[
-        int, typer.Option("--samples", min=1, help="Sessions to draw of each distribution.")
-    ] = defaults.SAMPLES,
+    samples: SamplesOption = None,
     seed: SeedOption = defaults.SEED,
-    distribution: Annotated[
-        list[Distribution] | None,
-        typer.Option("--distribution", help="How targets are drawn (public and uniform); may be repeated."),
-    ] = None,
+    distribution: DistributionsOption = None,
     variant: Annotated[
         list[str] | None, typer.Option("--variant", help="A variant to play (all); may be repeated.")
     ] = None,
     workers: WorkersOption = None,
     backend: BackendOption = BackendName.JOBLIB,
     scheduler: SchedulerOption = None,
+    scratch: ScratchOption = None,
     out: OutOption = None,
     restart: RestartOption = False,
 ) -> None:
@@ -70,39 +73,44 @@ def ablation_command(
     systems = ablated(PlannerConfig.load(config or track.value), variant)
     where = make_backend(backend, workers, scheduler)
     console, bootstrap = Console(stderr=True), Bootstrap()
-    source = Source(catalog, fields, samples=1, seed=seed, products=products)
+    source = Source(catalog, fields, sessions, skip_missing, samples, seed, products)
+    if sessions and distribution:
+        raise SessionError("--distribution is for drawn sessions; it excludes --sessions")
     benchmark = prepare(source, console, Stopwatch())
-    kinds = distribution or [Distribution.PUBLIC, Distribution.UNIFORM]
+    if sessions:
+        sets = {sessions.name: benchmark.sessions}
+    else:
+        count = defaults.samples_to_draw(samples)
+        kinds = distribution or [Distribution.PUBLIC, Distribution.UNIFORM]
+        sets = {kind.value: draw_sessions(benchmark.products, count, seed, kind) for kind in kinds}
     what = {
         "command": "ablation",
         "track": track.value,
         "catalog": benchmark.record["catalog"],
-        "samples": samples,
+        "samples": {name: len(drawn) for name, drawn in sets.items()},
         "seeds": benchmark.record["seeds"],
-        "distributions": [kind.value for kind in kinds],
         "systems": systems_record(systems),
     }
     rows: dict[str, dict[str, Any]] = {}
     times: dict[str, dict[str, float]] = {}
     with RunFolder(folder_for(out, "ablation"), what, restart=restart) as folder:
-        for kind in kinds:
-            console.print(f"Playing {kind} targets ...")
-            sessions = draw_sessions(benchmark.products, samples, seed, kind)
+        for name, drawn in sets.items():
+            console.print(f"Playing {name} ...", markup=False, highlight=False)
             runs = evaluate(
                 benchmark.catalog,
                 systems,
-                shoppers_of(sessions, benchmark.products),
-                where.workers,
-                console,
+                shoppers_of(drawn, benchmark.products),
+                console=console,
                 backend=where,
                 journal=folder.journal,
+                scratch=scratch,
             )
-            rows[kind.value] = ablation_rows(runs, bootstrap)
-            times[kind.value] = {run.system: median_ms(run) for run in runs}
+            rows[name] = ablation_rows(runs, bootstrap)
+            times[name] = {run.system: median_ms(run) for run in runs}
         report = {**what, "bootstrap": asdict(bootstrap), "rows": rows, "timing": {"median_ms": times}}
         write_json(folder.path / REPORT_FILE, report)
         _write_markdown(folder.path / MARKDOWN_FILE, report)
-    _print(report, report_console(_REPORT_WIDTH))
+    _print(report, report_console())
     typer.echo(f"written: {folder.path / REPORT_FILE}, {folder.path / MARKDOWN_FILE}")
 
 
@@ -113,12 +121,11 @@ def _cells(report: dict[str, Any], kind: str) -> list[tuple[str, ...]]:
     """Return the rows of one distribution's table, columns ``_HEADINGS``."""
     lines: list[tuple[str, ...]] = []
     for name, row in report["rows"][kind].items():
-        low, high = row["interval"]
         lines.append(
             (
                 name,
                 f"{row['score']:.4f}",
-                f"{row['difference']:+.4f} [{low:+.4f}, {high:+.4f}]",
+                with_interval(row["difference"], row["interval"], "+"),
                 f"{row['hit_rate_at_10']:.3f}",
                 f"{row['mrr']:.3f}",
                 f"{row['mttc']:.2f}",
@@ -129,10 +136,9 @@ def _cells(report: dict[str, Any], kind: str) -> list[tuple[str, ...]]:
 
 
 def _title(report: dict[str, Any], kind: str) -> str:
-    return (
-        f"Ablation, {report['track']} track: {report['samples']} sessions, {kind} targets, "
-        f"seed {report['seeds']['sessions']} ({report['seeds']['split']})"
-    )
+    seeds = report["seeds"]
+    drawn = "" if seeds["sessions"] is None else f" targets, seed {seeds['sessions']} ({seeds['split']})"
+    return f"Ablation, {report['track']} track: {report['samples'][kind]} sessions, {kind}{drawn}"
 
 
 def _print(report: dict[str, Any], console: Console) -> None:
@@ -148,7 +154,5 @@ def _print(report: dict[str, Any], console: Console) -> None:
 def _write_markdown(path: Path, report: dict[str, Any]) -> None:
     lines: list[str] = []
     for kind in report["rows"]:
-        lines += [f"# {_title(report, kind)}", "", f"| {' | '.join(_HEADINGS)} |"]
-        lines += ["| --- |" + " ---: |" * (len(_HEADINGS) - 1)]
-        lines += [*(f"| {' | '.join(cells)} |" for cells in _cells(report, kind)), ""]
+        lines += [f"# {_title(report, kind)}", "", *markdown_table(_HEADINGS, _cells(report, kind)), ""]
     path.write_text("\n".join(lines), encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -31,8 +30,8 @@ from experiments.customers.sessions import Distribution
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.scorer import DIGITS
 from experiments.metrics.stopwatch import Stopwatch
-from experiments.reports.console import report_console
-from experiments.reports.report import SESSIONS_FILE, write_report
+from experiments.reports.report import SESSIONS_FILE, timing_record, write_report
+from experiments.reports.tables import report_console
 from experiments.running.backends import BackendName, make_backend
 from experiments.running.evaluate import evaluate
 from experiments.running.runs import RunFolder, folder_for, systems_record
@@ -74,7 +73,6 @@ def bakeoff_command(
     memory: MemoryOption = True,
 ) -> None:
     """Play sessions with every system and with the planner on both tracks, and report."""
-    started = datetime.now()
     source = Source(catalog, fields, sessions, skip_missing, samples, seed, products, distribution)
     source.check()
     where = make_backend(backend, workers, scheduler)
@@ -105,8 +103,7 @@ def bakeoff_command(
             benchmark.catalog,
             systems,
             shoppers,
-            where.workers,
-            console,
+            console=console,
             backend=where,
             journal=folder.journal,
             scratch=scratch,
@@ -118,10 +115,7 @@ def bakeoff_command(
             added = added_memory(benchmark.catalog, agents, shoppers[:MEMORY_SESSIONS], console)
             watch.lap("memory")
         timing = {
-            "started": started.isoformat(timespec="seconds"),
-            "backend": backend.value,
-            "workers": where.workers,
-            "seconds": watch.laps,
+            **timing_record(watch, where),
             "memory_sessions": min(MEMORY_SESSIONS, len(shoppers)),
             "memory_mib": added,
         }

@@ -12,9 +12,15 @@ from rich.console import Console
 
 from experiments.benchmark import defaults
 from experiments.benchmark.prepare import default_catalog
-from experiments.commands.options import CatalogOption, ProductsOption
-from experiments.reports.console import report_console
+from experiments.commands.options import (
+    CatalogOption,
+    CatalogSeedOption,
+    ProductsOption,
+    samples_option,
+)
 from experiments.reports.report import write_json
+from experiments.reports.tables import report_console
+from experiments.running.runs import folder_for
 from experiments.studies.bench import draw_scale, machine, measure, measure_scale, print_rows
 
 BENCH_FILE = "bench.json"
@@ -27,7 +33,8 @@ def bench_command(
     catalog: CatalogOption = None,
     products: ProductsOption = None,
     repeat: Annotated[int, typer.Option(min=1, help="Runs of each part; the median counts.")] = 3,
-    sessions: Annotated[int, typer.Option(min=1, help="Conversations for the time of a turn.")] = 200,
+    seed: CatalogSeedOption = defaults.SEED,
+    samples: Annotated[int | None, samples_option(" for the time of a turn", defaults.SAMPLES)] = None,
     scale: Annotated[
         list[Path] | None,
         typer.Option(
@@ -39,7 +46,7 @@ def bench_command(
     """Measure time and memory of indexing, loading, turns and sessions."""
     started = datetime.now()
     console = Console(stderr=True)
-    folder = out or Path("runs") / f"{started:%Y%m%d-%H%M%S}-bench"
+    folder, sessions = folder_for(out, "bench"), defaults.samples_to_draw(samples)
     where = machine()
     head = {"started": started.isoformat(timespec="seconds"), "machine": where}
     output = report_console(_WIDTH)
@@ -61,7 +68,7 @@ def bench_command(
         typer.echo("exponents: " + ", ".join(f"{name} {value:.2f}" for name, value in exponents.items()))
         typer.echo(f"written: {folder / SCALE_FILE}, {folder / SCALE_FIGURE}")
         return
-    path = catalog or default_catalog(products or defaults.PRODUCTS, defaults.SEED, console)
+    path = catalog or default_catalog(products or defaults.PRODUCTS, seed, console)
     rows, runs = measure(path, repeat, sessions, console)
     folder.mkdir(parents=True, exist_ok=True)
     write_json(

@@ -13,7 +13,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from experiments.benchmark import defaults
 from experiments.benchmark.prepare import Source
 from experiments.benchmark.statistics import compare, measure
-from experiments.commands.options import CatalogOption, FieldsOption, ProductsOption, SamplesOption
+from experiments.commands.options import (
+    CatalogOption,
+    DistributionsOption,
+    FieldsOption,
+    ProductsOption,
+    SamplesOption,
+)
 from experiments.customers.sessions import (
     SPLITS,
     Distribution,
@@ -30,13 +36,11 @@ from experiments.reports.benchmark_report import (
     print_benchmark,
     write_benchmark_report,
 )
-from experiments.reports.console import report_console
+from experiments.reports.tables import report_console
 from index.products import Product
 from index.readers import read_products
 
 CATALOG_FILE = "catalog.jsonl"
-
-_REPORT_WIDTH = 110
 
 
 def benchmark_command(
@@ -53,14 +57,9 @@ def benchmark_command(
     samples: SamplesOption = None,
     split: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Split to draw sessions of, several times for several ({', '.join(SPLITS)}; all)."
-        ),
+        typer.Option(help=f"Split to draw sessions of ({', '.join(SPLITS)}; all); may be repeated."),
     ] = None,
-    distribution: Annotated[
-        list[Distribution] | None,
-        typer.Option(help="How targets are drawn, several times for several (all)."),
-    ] = None,
+    distribution: DistributionsOption = None,
 ) -> None:
     """Write a catalog with its sessions, and a report of its figures beside the published ones."""
     source = Source(catalog, fields, None, False, samples, seed, products, None)
@@ -90,7 +89,7 @@ def benchmark_command(
         progress.advance(stages)
     report = build_benchmark_report({"catalog": _made_from(source, len(rows))}, figures, sets)
     files = write_benchmark_report(out, report)
-    print_benchmark(report, report_console(_REPORT_WIDTH))
+    print_benchmark(report, report_console())
     written = [out / CATALOG_FILE] if not catalog else []
     written += [out / part["file"] for part in sets]
     typer.echo(f"written: {', '.join(map(str, [*written, *files]))}")

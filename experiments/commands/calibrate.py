@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from experiments.benchmark import defaults
 from experiments.benchmark.prepare import Source, prepare, shoppers_of
 from experiments.commands.options import (
     BackendOption,
@@ -16,6 +17,8 @@ from experiments.commands.options import (
     ConfigOption,
     DistributionOption,
     FieldsOption,
+    HeldOutOption,
+    NoCacheOption,
     OutOption,
     ProductsOption,
     RestartOption,
@@ -23,7 +26,9 @@ from experiments.commands.options import (
     ScratchOption,
     Track,
     TrackOption,
+    TrainingOption,
     WorkersOption,
+    samples_option,
 )
 from experiments.customers.sessions import (
     HELD_OUT,
@@ -31,11 +36,11 @@ from experiments.customers.sessions import (
     Distribution,
     Session,
     draw_sessions,
-    require_split,
 )
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.stopwatch import Stopwatch
 from experiments.reports.report import OVERALL, paired_gain, write_json
+from experiments.reports.tables import with_interval
 from experiments.running.backends import BackendName, make_backend
 from experiments.running.description import to_toml
 from experiments.running.evaluate import Run, evaluate, planner_system
@@ -56,13 +61,14 @@ def calibrate_command(
     config: ConfigOption = None,
     catalog: CatalogOption = None,
     fields: FieldsOption = None,
+    no_cache: NoCacheOption = False,
     products: ProductsOption = None,
     distribution: DistributionOption = None,
     samples: Annotated[
-        int, typer.Option("--samples", min=10, help="Sessions to draw for the fit, and for each measurement.")
-    ] = SAMPLES,
-    training: Annotated[int, typer.Option("--training", help="Training seed, of the fit.")] = TRAINING[0],
-    held_out: Annotated[int, typer.Option("--held-out", help="Held-out seed, of the report.")] = HELD_OUT[0],
+        int | None, samples_option(" for the fit, and for each measurement", SAMPLES, least=10)
+    ] = None,
+    training: TrainingOption = TRAINING[0],
+    held_out: HeldOutOption = HELD_OUT[0],
     least_floor: Annotated[
         float, typer.Option("--least-floor", min=0.0, max=0.5, help="Lower bound of the fitted floor.")
     ] = LEAST_FLOOR,
@@ -77,8 +83,7 @@ def calibrate_command(
     ] = None,
 ) -> None:
     """Fit temperature, floor and prior strength on training sessions; report on held-out sessions."""
-    require_split(training, "training")
-    require_split(held_out, "held-out")
+    count = defaults.samples_to_draw(samples, SAMPLES)
     preset = config or track.value
     settings = PlannerConfig.load(preset)
     where = make_backend(backend, workers, scheduler)
@@ -88,9 +93,9 @@ def calibrate_command(
     benchmark = prepare(source, console, watch)
     drawn = distribution or Distribution.PUBLIC
     sets = {
-        "training": draw_sessions(benchmark.products, samples, training, drawn),
-        "held-out": draw_sessions(benchmark.products, samples, held_out, drawn),
-        "uniform control": draw_sessions(benchmark.products, samples, held_out, Distribution.UNIFORM),
+        "training": draw_sessions(benchmark.products, count, training, drawn),
+        "held-out": draw_sessions(benchmark.products, count, held_out, drawn),
+        "uniform control": draw_sessions(benchmark.products, count, held_out, Distribution.UNIFORM),
     }
     what = {
         "command": "calibrate",
@@ -98,7 +103,7 @@ def calibrate_command(
         "settings": settings.tables(),
         "catalog": benchmark.record["catalog"],
         "distribution": drawn.value,
-        "samples": samples,
+        "samples": count,
         "seeds": {"training": training, "held-out": held_out},
         "least_floor": least_floor,
     }
@@ -117,8 +122,7 @@ def calibrate_command(
                 benchmark.catalog,
                 systems,
                 shoppers,
-                where.workers,
-                console,
+                console=console,
                 backend=where,
                 journal=journal,
                 scratch=scratch,
@@ -171,5 +175,4 @@ def _print(report: dict[str, Any]) -> None:
             f"{new['calibration_error']:.4f} [{new['interval'][0]:.4f}, {new['interval'][1]:.4f}]"
         )
     for name, part in report["scores"].items():
-        low, high = part["intervals"]["score"]
-        typer.echo(f"score, {name}: {part['score']:+.4f} [{low:+.4f}, {high:+.4f}] (paired)")
+        typer.echo(f"score, {name}: {with_interval(part['score'], part['intervals']['score'], '+')} (paired)")

@@ -10,10 +10,9 @@ import typer
 from experiments.customers.sessions import Distribution
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.reports.compare import ShipRule, Side, compare, comparison_record, print_comparison
-from experiments.reports.console import report_console
 from experiments.reports.report import write_json
+from experiments.reports.tables import report_console
 
-_REPORT_WIDTH = 110
 _RULE = ShipRule()
 _CONTROL = Distribution(_RULE.control)
 _BOOTSTRAP = Bootstrap()
@@ -50,6 +49,6 @@ def compare_command(
     comparison = compare(
         Side.read(first, first_system), Side.read(other, other_system), rule, Bootstrap(level=level)
     )
-    print_comparison(comparison, report_console(_REPORT_WIDTH))
+    print_comparison(comparison, report_console())
     if out:
         write_json(out, comparison_record(comparison))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import typer
 from rich.console import Console
 
@@ -32,15 +30,20 @@ from experiments.commands.options import (
 )
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.stopwatch import Stopwatch
-from experiments.reports.console import report_console
-from experiments.reports.report import REPORT_FILE, SESSIONS_FILE, build_report, print_report, write_report
+from experiments.reports.report import (
+    REPORT_FILE,
+    SESSIONS_FILE,
+    build_report,
+    print_report,
+    timing_record,
+    write_report,
+)
 from experiments.reports.run_report import write_readable
+from experiments.reports.tables import report_console
 from experiments.running.backends import BackendName, make_backend
 from experiments.running.evaluate import System, evaluate, planner_system
 from experiments.running.runs import RunFolder, folder_for, systems_record
 from planner.config import PlannerConfig
-
-_REPORT_WIDTH = 110
 
 
 def evaluate_command(
@@ -63,7 +66,6 @@ def evaluate_command(
     distribution: DistributionOption = None,
 ) -> None:
     """Play sessions with the planner and the weak baseline, and report."""
-    started = datetime.now()
     source = Source(catalog, fields, sessions, skip_missing, samples, seed, products, distribution)
     source.check()
     settings = PlannerConfig.load(config or track.value)
@@ -81,23 +83,17 @@ def evaluate_command(
             benchmark.catalog,
             systems,
             benchmark.shoppers,
-            where.workers,
-            console,
+            console=console,
             backend=where,
             journal=folder.journal,
             scratch=scratch,
         )
         watch.lap("play")
-        timing = {
-            "started": started.isoformat(timespec="seconds"),
-            "backend": backend.value,
-            "workers": where.workers,
-            "seconds": watch.laps,
-        }
+        timing = timing_record(watch, where)
         report = build_report(record, runs, timing, Bootstrap())
         write_report(folder.path, report, benchmark.sessions, runs, name)
-        write_readable(folder.path, f"Planner, {settings.track} track", {name: report}, {name: runs})
-    print_report(report, report_console(_REPORT_WIDTH))
+        write_readable(folder.path, f"Planner, {settings.track} track", {name: report})
+    print_report(report, report_console())
     typer.echo(f"catalog: {benchmark.read.summary().splitlines()[0]}")
     typer.echo(f"sessions: {len(benchmark.sessions)} played, {benchmark.skipped} skipped")
     typer.echo(f"written: {folder.path / REPORT_FILE}, {folder.path / SESSIONS_FILE}")

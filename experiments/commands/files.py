@@ -9,17 +9,19 @@ import typer
 from rich.console import Console
 
 from experiments.benchmark import defaults
+from experiments.commands.options import CatalogSeedOption, ProductsOption
 from experiments.plugin import write_plugin
 
 
 def generate_command(
     out: Annotated[Path, typer.Option(help="The catalog file to write.")],
-    products: Annotated[int, typer.Option(min=1, help="Number of products.")] = defaults.PRODUCTS,
-    seed: Annotated[int, typer.Option(help="Seed of the generator.")] = defaults.SEED,
+    products: ProductsOption = None,
+    seed: CatalogSeedOption = defaults.SEED,
 ) -> None:
     """Write a generated catalog."""
-    defaults.make_catalog(out, products, seed, Console(stderr=True))
-    typer.echo(f"written: {out}, {products} products, seed {seed}")
+    size = products or defaults.PRODUCTS
+    defaults.make_catalog(out, size, seed, Console(stderr=True))
+    typer.echo(f"written: {out}, {size} products, seed {seed}")
 
 
 def plugin_command(

@@ -11,17 +11,25 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from experiments.benchmark import defaults
 from experiments.benchmark.prepare import Benchmark, Source, prepare, shoppers_of
 from experiments.commands.options import (
+    BackendOption,
     CatalogOption,
     ConfigOption,
     FieldsOption,
+    HeldOutOption,
+    NoCacheOption,
     OutOption,
     ProductsOption,
     RestartOption,
+    SchedulerOption,
+    ScratchOption,
     Track,
     TrackOption,
+    TrainingOption,
     WorkersOption,
+    samples_option,
 )
 from experiments.customers.sessions import HELD_OUT, TRAINING, Distribution, draw_sessions, target_weights
 from experiments.metrics.stopwatch import Stopwatch
@@ -54,19 +62,25 @@ def fit_command(
     config: ConfigOption = None,
     catalog: CatalogOption = None,
     fields: FieldsOption = None,
+    no_cache: NoCacheOption = False,
     products: ProductsOption = None,
     samples: Annotated[
-        int, typer.Option("--samples", min=10, help="Sessions to play for the horizon, of each distribution.")
-    ] = SAMPLES,
-    training: Annotated[int, typer.Option("--training", help="Training seed, of the fit.")] = TRAINING[0],
-    held_out: Annotated[int, typer.Option("--held-out", help="Held-out seed, of the report.")] = HELD_OUT[0],
+        int | None, samples_option(" for the horizon, of each distribution", SAMPLES, least=10)
+    ] = None,
+    training: TrainingOption = TRAINING[0],
+    held_out: HeldOutOption = HELD_OUT[0],
     workers: WorkersOption = None,
+    backend: BackendOption = BackendName.JOBLIB,
+    scheduler: SchedulerOption = None,
+    scratch: ScratchOption = None,
     out: OutOption = None,
     restart: RestartOption = False,
 ) -> None:
     """Fit the prior's weights and the value at the horizon on training sessions; report on held-out ones."""
+    count = defaults.samples_to_draw(samples, SAMPLES)
     preset = config or track.value
     settings = PlannerConfig.load(preset)
+    where = make_backend(backend, workers, scheduler)
     console = Console(stderr=True)
     benchmark = prepare(Source(catalog, fields, products=products, samples=1), console, Stopwatch())
     rows = rows_by_id(benchmark.catalog)
@@ -75,7 +89,7 @@ def fit_command(
         "preset": preset,
         "settings": settings.tables(),
         "catalog": benchmark.record["catalog"],
-        "samples": samples,
+        "samples": count,
         "seeds": {"training": training, "held-out": held_out},
     }
 
@@ -95,16 +109,15 @@ def fit_command(
             runs = []
             for distribution in (Distribution.PUBLIC, Distribution.UNIFORM):
                 console.print(f"Playing sessions of seed {seed}, {distribution} targets ...")
-                drawn = draw_sessions(benchmark.products, samples, seed, distribution)
-                where = make_backend(BackendName.JOBLIB, workers, None)
+                drawn = draw_sessions(benchmark.products, count, seed, distribution)
                 runs += evaluate(
                     benchmark.catalog,
                     [planner_system("planner", fitted)],
                     shoppers_of(drawn, benchmark.products),
-                    where.workers,
-                    console,
+                    console=console,
                     backend=where,
                     journal=folder.journal,
+                    scratch=scratch,
                 )
             return runs
 

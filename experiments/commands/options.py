@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from experiments.benchmark import defaults
-from experiments.customers.sessions import Distribution
+from experiments.customers.sessions import Distribution, require_split
 from experiments.running.backends import BackendName
 from index.cache import CACHE_VARIABLE
 
 FULL = "full"
 """What ``--samples`` takes for all sessions."""
+
+
+def _of_split(split: str) -> Callable[[int], int]:
+    """Return a callback that lets seeds of ``split`` alone pass."""
+
+    def seed_of(seed: int) -> int:
+        require_split(seed, split)
+        return seed
+
+    return seed_of
 
 
 class Track(StrEnum):
@@ -41,32 +52,45 @@ SkipMissingOption = Annotated[
 ]
 
 
-def sample_count(text: str) -> int:
+def sample_count(text: str, least: int = 1) -> int:
     """Return a number of samples, :data:`experiments.benchmark.defaults.ALL` for ``full``.
 
     Raises:
-        typer.BadParameter: it is neither ``full`` nor a number of at least 1.
+        typer.BadParameter: it is neither ``full`` nor a number of at least ``least``.
     """
     if text == FULL:
         return defaults.ALL
-    if not text.isdecimal() or int(text) < 1:
-        raise typer.BadParameter(f"{text!r} is neither a number of at least 1 nor {FULL!r}")
+    if not text.isdecimal() or int(text) < least:
+        raise typer.BadParameter(f"{text!r} is neither a number of at least {least} nor {FULL!r}")
     return int(text)
 
 
-SamplesOption = Annotated[
-    int | None,
-    typer.Option(
+def samples_option(what: str, default: int, least: int = 1) -> Any:
+    """Return the option ``--samples``: sessions of ``what`` to draw."""
+
+    def count(text: str) -> int:
+        return sample_count(text, least)
+
+    return typer.Option(
         "--samples",
-        parser=sample_count,
+        parser=count,
         metavar="N|full",
-        help=f"Sessions to draw ({defaults.SAMPLES}; full: {defaults.FULL_SAMPLES}), or to take of the file "
-        "(all).",
-    ),
+        help=f"Sessions to draw{what} ({default}; full: {defaults.FULL_SAMPLES}).",
+    )
+
+
+SamplesOption = Annotated[int | None, samples_option(", or to take of the file (all)", defaults.SAMPLES)]
+TrainingOption = Annotated[
+    int,
+    typer.Option("--training", callback=_of_split("training"), help="Training seed, of what is fitted."),
+]
+HeldOutOption = Annotated[
+    int, typer.Option("--held-out", callback=_of_split("held-out"), help="Held-out seed, of the report.")
 ]
 SeedOption = Annotated[
     int, typer.Option("--seed", help="Seed of the generated catalog and of the drawn sessions.")
 ]
+CatalogSeedOption = Annotated[int, typer.Option("--seed", help="Seed of the generated catalog.")]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, help="Worker processes; by default one for each core.")
 ]
@@ -119,6 +143,10 @@ NoCacheOption = Annotated[
 ProductsOption = Annotated[
     int | None,
     typer.Option("--products", min=1, help=f"Size of the generated catalog ({defaults.PRODUCTS})."),
+]
+DistributionsOption = Annotated[
+    list[Distribution] | None,
+    typer.Option("--distribution", help="How targets are drawn; may be repeated."),
 ]
 DistributionOption = Annotated[
     Distribution | None, typer.Option("--distribution", help="How targets are drawn (public).")

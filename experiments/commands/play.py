@@ -19,6 +19,7 @@ from experiments.benchmark import defaults
 from experiments.benchmark.prepare import Source, default_catalog
 from experiments.commands.options import (
     CatalogOption,
+    CatalogSeedOption,
     ConfigOption,
     FieldsOption,
     NoCacheOption,
@@ -43,7 +44,7 @@ def play_command(
     fields: FieldsOption = None,
     no_cache: NoCacheOption = False,
     products: ProductsOption = None,
-    seed: Annotated[int, typer.Option(help="Seed of the generated catalog.")] = defaults.SEED,
+    seed: CatalogSeedOption = defaults.SEED,
     think: Annotated[
         bool, typer.Option("--think", help="Show the belief and the values of all actions.")
     ] = False,

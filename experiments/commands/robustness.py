@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Any
 
 import typer
@@ -35,7 +34,8 @@ from experiments.commands.options import (
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.stopwatch import Stopwatch
 from experiments.perturbations import PERTURBATIONS
-from experiments.reports.console import report_console
+from experiments.reports.report import timing_record
+from experiments.reports.tables import report_console
 from experiments.running.backends import BackendName, make_backend
 from experiments.running.evaluate import System, planner_system
 from experiments.running.runs import RunFolder, folder_for, systems_record
@@ -84,7 +84,6 @@ def robustness_command(
     distribution: DistributionOption = None,
 ) -> None:
     """Play sessions under each perturbation, and report how far the score falls."""
-    started = datetime.now()
     chosen = _known("--perturbation", perturbation or [_ALL], PERTURBATIONS)
     baselines = _known("--system", system or [], BASELINES)
     source = Source(catalog, fields, sessions, skip_missing, samples, seed, products, distribution)
@@ -114,12 +113,7 @@ def robustness_command(
             scratch=scratch,
         )
         watch.lap("play")
-        timing = {
-            "started": started.isoformat(timespec="seconds"),
-            "backend": backend.value,
-            "workers": where.workers,
-            "seconds": watch.laps,
-        }
+        timing = timing_record(watch, where)
         report = build_report(record, outcomes, timing, Bootstrap())
         write_report(folder.path, report, outcomes)
     print_report(report, report_console(_REPORT_WIDTH))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +9,7 @@ import typer
 from rich.console import Console
 
 from experiments.commands.options import (
+    NoCacheOption,
     OutOption,
     RestartOption,
     SchedulerOption,
@@ -18,29 +18,30 @@ from experiments.commands.options import (
 )
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.stopwatch import Stopwatch
-from experiments.reports.console import report_console
 from experiments.reports.report import (
     REPORT_FILE,
     SESSIONS_FILE,
     build_report,
     print_report,
     session_lines,
+    timing_record,
     write_json,
 )
 from experiments.reports.run_report import MARKDOWN_FILE, write_readable
+from experiments.reports.tables import report_console
 from experiments.running.backends import BackendName, make_backend
 from experiments.running.description import RunDescription, make_sets, make_systems, to_toml
 from experiments.running.evaluate import Run, evaluate
 from experiments.running.runs import RunFolder, folder_for
 
 RESOLVED_FILE = "run.toml"
-_REPORT_WIDTH = 110
 
 
 def run_command(
     file: Annotated[
         Path, typer.Argument(help="The run's description, a TOML file (see docs/experiments.md).")
     ],
+    no_cache: NoCacheOption = False,
     out: OutOption = None,
     restart: RestartOption = False,
     workers: WorkersOption = None,
@@ -51,7 +52,6 @@ def run_command(
     scratch: ScratchOption = None,
 ) -> None:
     """Play what a TOML file describes; the same command goes on with a run that was killed."""
-    started = datetime.now()
     description = RunDescription.load(file)
     execution = description.execution
     name = backend or BackendName(execution.backend)
@@ -75,25 +75,19 @@ def run_command(
                 catalog,
                 systems,
                 one.shoppers,
-                where.workers,
-                console,
+                console=console,
                 backend=where,
                 journal=folder.journal,
                 scratch=shared,
             )
             watch.lap(f"play {one.name}")
             reports[one.name] = build_report({"sessions": one.record}, runs[one.name], {}, bootstrap)
-        timing = {
-            "started": started.isoformat(timespec="seconds"),
-            "backend": name.value,
-            "workers": where.workers,
-            "seconds": watch.laps,
-        }
+        timing = timing_record(watch, where)
         write_json(folder.path / REPORT_FILE, {**what, "sets": reports, "timing": timing})
         with (folder.path / SESSIONS_FILE).open("wb") as lines:
             for one in sets:
                 lines.writelines(session_lines(one.sessions, runs[one.name], one.name))
-        write_readable(folder.path, f"Run of {file.name}", reports, runs)
+        write_readable(folder.path, f"Run of {file.name}", reports)
     for set_name, report in reports.items():
-        print_report(report, report_console(_REPORT_WIDTH), set_name)
+        print_report(report, report_console(), set_name)
     typer.echo(f"written: {folder.path / MARKDOWN_FILE}, {folder.path / REPORT_FILE}")

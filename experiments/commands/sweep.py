@@ -10,6 +10,7 @@ import msgspec
 import typer
 from rich.console import Console
 
+from experiments.benchmark import defaults
 from experiments.benchmark.prepare import Source, prepare, shoppers_of
 from experiments.commands.options import (
     BackendOption,
@@ -17,6 +18,8 @@ from experiments.commands.options import (
     ConfigOption,
     DistributionOption,
     FieldsOption,
+    HeldOutOption,
+    NoCacheOption,
     OutOption,
     ProductsOption,
     RestartOption,
@@ -24,7 +27,9 @@ from experiments.commands.options import (
     ScratchOption,
     Track,
     TrackOption,
+    TrainingOption,
     WorkersOption,
+    samples_option,
 )
 from experiments.customers.sessions import (
     HELD_OUT,
@@ -32,7 +37,6 @@ from experiments.customers.sessions import (
     Distribution,
     Session,
     draw_sessions,
-    require_split,
 )
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.scorer import METRICS, session_values
@@ -50,6 +54,7 @@ SWEEP_FILE = "sweep.json"
 BEST_FILE = "best.toml"
 TRIALS = 20
 SAMPLES = 100
+HELD_OUT_SAMPLES = 200
 
 
 def sweep_command(
@@ -61,14 +66,15 @@ def sweep_command(
     trials: Annotated[int, typer.Option("--trials", min=2, help="How many settings to try.")] = TRIALS,
     catalog: CatalogOption = None,
     fields: FieldsOption = None,
+    no_cache: NoCacheOption = False,
     products: ProductsOption = None,
     distribution: DistributionOption = None,
-    samples: Annotated[
-        int,
-        typer.Option("--samples", min=2, help="Training sessions of a trial; twice as many are held out."),
-    ] = SAMPLES,
-    training: Annotated[int, typer.Option("--training", help="Training seed, of the search.")] = TRAINING[0],
-    held_out: Annotated[int, typer.Option("--held-out", help="Held-out seed, of the report.")] = HELD_OUT[0],
+    samples: Annotated[int | None, samples_option(" for each trial", SAMPLES, least=2)] = None,
+    held_out_samples: Annotated[
+        int, typer.Option("--held-out-samples", min=2, help="Held-out sessions of the report, of each kind.")
+    ] = HELD_OUT_SAMPLES,
+    training: TrainingOption = TRAINING[0],
+    held_out: HeldOutOption = HELD_OUT[0],
     workers: WorkersOption = None,
     backend: BackendOption = BackendName.JOBLIB,
     scheduler: SchedulerOption = None,
@@ -77,8 +83,7 @@ def sweep_command(
     restart: RestartOption = False,
 ) -> None:
     """Search for settings that score better on training sessions; report on held-out sessions."""
-    require_split(training, "training")
-    require_split(held_out, "held-out")
+    count = defaults.samples_to_draw(samples, SAMPLES)
     preset = config or track.value
     base = PlannerConfig.load(preset)
     ranges = read_space(space, base)
@@ -94,7 +99,7 @@ def sweep_command(
         "space": msgspec.to_builtins(ranges),
         "catalog": benchmark.record["catalog"],
         "distribution": drawn.value,
-        "samples": samples,
+        "samples": {"training": count, "held-out": held_out_samples},
         "trials": trials,
         "seeds": {"training": training, "held-out": held_out},
     }
@@ -106,14 +111,13 @@ def sweep_command(
                 benchmark.catalog,
                 [planner_system(name, one) for name, one in configs],
                 shoppers_of(sessions, benchmark.products),
-                where.workers,
-                console,
+                console=console,
                 backend=where,
                 journal=folder.journal,
                 scratch=scratch,
             )
 
-        lessons = draw_sessions(benchmark.products, samples, training, drawn)
+        lessons = draw_sessions(benchmark.products, count, training, drawn)
 
         def objective(trial: int, one: PlannerConfig) -> float:
             (run,) = played(lessons, (f"trial {trial}", one))
@@ -125,8 +129,10 @@ def sweep_command(
         best = base.changed(found.best)
         both = ("base", base), ("best", best)
         unseen = {
-            "held-out": draw_sessions(benchmark.products, 2 * samples, held_out, drawn),
-            "uniform control": draw_sessions(benchmark.products, 2 * samples, held_out, Distribution.UNIFORM),
+            "held-out": draw_sessions(benchmark.products, held_out_samples, held_out, drawn),
+            "uniform control": draw_sessions(
+                benchmark.products, held_out_samples, held_out, Distribution.UNIFORM
+            ),
         }
         report = {
             **what,

@@ -66,6 +66,12 @@ def session_values(outcomes: Sequence[Outcome]) -> NDArray[np.float64]:
     return np.column_stack([hits, reciprocal, turns, efficiency, score])
 
 
+def hits_by_turn(outcomes: Sequence[Outcome]) -> list[float]:
+    """Return the share of at least one session that is hit by the end of each turn, from turn 1."""
+    turns = np.array([outcome.turn or MISS_TURN for outcome in outcomes])
+    return [round(float((turns <= turn).mean()), DIGITS) for turn in range(1, MAX_TURNS + 1)]
+
+
 def metrics(outcomes: Sequence[Outcome]) -> Metrics:
     """Return the metrics of at least one session."""
     means = session_values(outcomes).mean(axis=0)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 
 
 class Stopwatch:
-    """Seconds from lap to lap, by name."""
+    """Seconds from lap to lap, by name, and when it was started."""
 
     def __init__(self) -> None:
+        self.started = datetime.now()
         self.laps: dict[str, float] = {}
         self._last = time.perf_counter()
 

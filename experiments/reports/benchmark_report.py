@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import orjson
 from rich.console import Console
 from rich.table import Table
 
 from experiments.benchmark.statistics import Comparison
 from experiments.customers.sessions import Session
+from experiments.reports.report import write_json
+from experiments.reports.tables import markdown_table
 from experiments.running.provenance import versions
 from index.products import Product
 
@@ -64,7 +65,7 @@ def describe_sessions(sessions: Sequence[Session], products: Mapping[str, Produc
 def write_benchmark_report(folder: Path, report: Mapping[str, Any]) -> list[Path]:
     """Write the report as JSON and as Markdown into ``folder``, and return the files."""
     files = [folder / JSON_FILE, folder / MARKDOWN_FILE]
-    files[0].write_bytes(orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    write_json(files[0], report)
     files[1].write_text(markdown(report), encoding="utf-8")
     return files
 
@@ -79,7 +80,7 @@ def markdown(report: Mapping[str, Any]) -> str:
         "",
         "## Sessions",
         "",
-        *_table(
+        *markdown_table(
             ("file", "distribution", "split", "seed", "sessions", "targets", "median ratings", "priced"),
             [
                 (
@@ -103,7 +104,7 @@ def markdown(report: Mapping[str, Any]) -> str:
     ]
     for group, rows in groupby(report["figures"], key=lambda row: str(row["name"]).partition(".")[0]):
         cells = [_cells(row) for row in rows]
-        lines += ["", f"### {group}", "", *_table(_HEADINGS, cells, texts=1)]
+        lines += ["", f"### {group}", "", *markdown_table(_HEADINGS, cells, texts=1)]
     return "\n".join(lines) + "\n"
 
 
@@ -123,9 +124,3 @@ def print_benchmark(report: Mapping[str, Any], console: Console) -> None:
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     numbers = (row["published"], row["measured"], row["tolerance"])
     return (row["name"], *(f"{number:.4g}" for number in numbers), "yes" if row["ok"] else "**no**")
-
-
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], texts: int) -> list[str]:
-    """Return a Markdown table whose first ``texts`` columns stand left and whose others stand right."""
-    marks = ["---"] * texts + ["---:"] * (len(headings) - texts)
-    return [f"| {' | '.join(cells)} |" for cells in (headings, marks, *rows)]

@@ -17,7 +17,8 @@ from rich.table import Table
 from experiments.customers.sessions import SCENARIOS
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.scorer import DIGITS, METRICS, session_values
-from experiments.reports.report import OVERALL, SESSIONS_FILE
+from experiments.reports.report import OVERALL, SESSIONS_FILE, difference_record
+from experiments.reports.tables import with_interval
 from experiments.running.runs import RUN_FILE
 
 _SCORE = METRICS.index("score")
@@ -177,12 +178,11 @@ def print_comparison(comparison: Comparison, console: Console) -> None:
         table.add_column(heading, justify="right")
     for name, parts in comparison.differences.items():
         for scenario, part in parts.items():
-            low, high = part["intervals"]["score"]
             table.add_row(
                 name if scenario == OVERALL else f"  {scenario}",
                 str(part["sample_count"]),
                 *(f"{part[metric]:+.3f}" for metric in METRICS[:-1]),
-                f"{part['score']:+.4f} [{low:+.4f}, {high:+.4f}]",
+                with_interval(part["score"], part["intervals"]["score"], "+"),
                 style="bold" if scenario == OVERALL else None,
             )
         table.add_section()
@@ -216,7 +216,7 @@ def _verdict(
         mean, low, high = _score_interval(values[main], bootstrap)
         won, lost = mean >= rule.least and low > 0, high < 0
         reasons.append(
-            f"score {mean:+.4f} [{low:+.4f}, {high:+.4f}] on {main.sum()} sessions; "
+            f"score {with_interval(mean, (low, high), '+')} on {main.sum()} sessions; "
             f"a win takes {rule.least:+.4f} with an interval above zero"
         )
     if of_split.sum() < rule.sessions:
@@ -226,7 +226,7 @@ def _verdict(
         mean, low, high = _score_interval(values[control], bootstrap)
         lost = lost or high < 0
         reasons.append(
-            f"control ({rule.control}): score {mean:+.4f} [{low:+.4f}, {high:+.4f}] "
+            f"control ({rule.control}): score {with_interval(mean, (low, high), '+')} "
             f"on {control.sum()} sessions{'; a loss' if high < 0 else ''}"
         )
     else:
@@ -246,17 +246,7 @@ def _by_scenario(
     values: NDArray[np.float64], scenarios: NDArray[np.str_], bootstrap: Bootstrap
 ) -> dict[str, dict[str, Any]]:
     parts = {OVERALL: values, **{name: values[scenarios == name] for name in SCENARIOS}}
-    return {name: _figures(part, bootstrap) for name, part in parts.items() if len(part)}
-
-
-def _figures(values: NDArray[np.float64], bootstrap: Bootstrap) -> dict[str, Any]:
-    means = (round(float(mean), DIGITS) for mean in values.mean(axis=0))
-    bounds = bootstrap.intervals(values).round(DIGITS).tolist()
-    return {
-        "sample_count": len(values),
-        **dict(zip(METRICS, means, strict=True)),
-        "intervals": dict(zip(METRICS, bounds, strict=True)),
-    }
+    return {name: difference_record(part, bootstrap) for name, part in parts.items() if len(part)}
 
 
 def _decoded(path: Path, kind: type[Any], *, by_line: bool = False) -> Sequence[Any]:

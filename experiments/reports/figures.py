@@ -1,15 +1,17 @@
-"""Figures of reports. Each function draws on the axes that it is given."""
+"""Figures of reports. Each function draws on the axes that it is given; ``save_figure`` gives a file's."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.reports.report import OVERALL
+from experiments.reports.report import OVERALL, parts_of
 from index.cards import ATTRIBUTES
 from rollouts.engine import ActionValues
 from rollouts.kernels import NO_QUESTION
@@ -18,10 +20,22 @@ from scoring.posterior import Belief
 COLORS = {"robust": "tab:blue", "wildcard": "tab:orange"}
 """The color of each track."""
 
+_INCHES = (7.0, 4.0)
+_DOTS_PER_INCH = 120
 _LARGEST_MARK = 150.0
 _LONGEST_TITLE = 40
+_OFFSET = 0.8
+"""Of the width between two scenarios, the part over which the systems' marks are spread."""
 _SPREAD = 0.5
 """Of the width between two questions, the part over which the pages' marks are spread."""
+
+
+def save_figure(path: Path, draw: Any, *what: Any, inches: tuple[float, float] = _INCHES) -> None:
+    """Write what ``draw(ax, *what)`` draws as a picture of its own."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure = Figure(figsize=inches, layout="constrained")
+    draw(figure.add_subplot(), *what)
+    figure.savefig(path, dpi=_DOTS_PER_INCH)
 
 
 def scores(ax: Axes, report: Mapping[str, Any]) -> None:
@@ -40,6 +54,21 @@ def scores(ax: Axes, report: Mapping[str, Any]) -> None:
     _track_legend(ax, report)
 
 
+def scores_by_scenario(ax: Axes, report: Mapping[str, Any]) -> None:
+    """Draw each system's score with its interval, overall and by scenario."""
+    systems = report["systems"]
+    names = parts_of(next(iter(systems.values())))
+    for place, (system, parts) in enumerate(systems.items()):
+        score = np.array([parts[name]["score"] for name in names])
+        bounds = np.array([parts[name]["intervals"]["score"] for name in names])
+        across = np.arange(len(names)) + _OFFSET * ((place + 0.5) / len(systems) - 0.5)
+        errors = np.maximum(np.abs(bounds.T - score), 0.0)
+        ax.errorbar(across, score, yerr=errors, fmt="o", capsize=3, label=system)
+    ax.set_xticks(range(len(names)), names)
+    ax.set_ylabel(f"score, with {report['bootstrap']['level']:.0%} interval")
+    ax.legend(fontsize="small")
+
+
 def mean_turns(ax: Axes, report: Mapping[str, Any]) -> None:
     """Draw each system's mean turn of the hit with its interval; a miss counts as turn 11."""
     systems = report["systems"]
@@ -55,14 +84,16 @@ def mean_turns(ax: Axes, report: Mapping[str, Any]) -> None:
 
 def hits_by_turn(ax: Axes, report: Mapping[str, Any]) -> None:
     """Draw for each system the share of sessions hit by the end of each turn."""
+    dashed = False
     for name, system in report["systems"].items():
         shares = system["hits_by_turn"]
-        style = "-" if system["track"] == "robust" else "--"
-        ax.plot(range(1, len(shares) + 1), shares, style, marker=".", label=name)
+        wildcard = system.get("track") == "wildcard"
+        dashed |= wildcard
+        ax.plot(range(1, len(shares) + 1), shares, "--" if wildcard else "-", marker=".", label=name)
     ax.set_xlabel("turn")
     ax.set_ylabel("share of sessions hit")
     ax.set_ylim(0, 1.02)
-    ax.legend(loc="lower right", fontsize="small", title="solid: robust, dashed: wildcard")
+    ax.legend(loc="lower right", fontsize="small", title="dashed: wildcard" if dashed else None)
 
 
 def heat_map(

@@ -17,7 +17,10 @@ from rich.table import Table
 from experiments.customers.conversation import SessionResult
 from experiments.customers.sessions import SCENARIOS, Session
 from experiments.metrics.bootstrap import Bootstrap
-from experiments.metrics.scorer import DIGITS, METRICS, metrics, session_values
+from experiments.metrics.scorer import DIGITS, METRICS, hits_by_turn, metrics, session_values
+from experiments.metrics.stopwatch import Stopwatch
+from experiments.reports.tables import with_interval
+from experiments.running.backends import Backend
 from experiments.running.evaluate import Run
 from experiments.running.provenance import versions
 
@@ -46,14 +49,15 @@ def build_report(
         "systems": {
             run.system: {
                 **{name: _figures(part, bootstrap) for name, part in _parts(run.results)},
-                "fallbacks": _count(result.fallbacks for result in run.results),
-                "faults": _count(result.faults for result in run.results),
+                "hits_by_turn": hits_by_turn(run.results),
+                "fallbacks": total(result.fallbacks for result in run.results),
+                "faults": total(result.faults for result in run.results),
             }
             for run in runs
         },
         "differences": {
             f"{first.system} - {other.system}": {
-                name: _difference(ours, theirs, bootstrap)
+                name: difference_record(session_values(ours) - session_values(theirs), bootstrap)
                 for (name, ours), (_, theirs) in zip(
                     _parts(first.results), _parts(other.results), strict=True
                 )
@@ -67,6 +71,21 @@ def build_report(
             },
         },
     }
+
+
+def timing_record(watch: Stopwatch, backend: Backend) -> dict[str, Any]:
+    """Return when and where a run was played, and the seconds of its stages."""
+    return {
+        "started": watch.started.isoformat(timespec="seconds"),
+        "backend": backend.name.value,
+        "workers": backend.workers,
+        "seconds": watch.laps,
+    }
+
+
+def parts_of(system: Mapping[str, Any]) -> list[str]:
+    """Return the names of the parts of a system's sessions in a report: overall, then the scenarios."""
+    return [name for name in (OVERALL, *SCENARIOS) if name in system]
 
 
 def write_report(
@@ -102,6 +121,32 @@ def session_lines(
         yield orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
+def result_record(result: SessionResult) -> dict[str, Any]:
+    """Return what came of a session, turn by turn, without times."""
+    return {
+        "turn": result.turn,
+        "rank": result.rank,
+        "turns": [
+            {"message": turn.message, "asked": turn.asked, "shown": turn.shown} for turn in result.turns
+        ],
+        "faults": result.faults,
+        "fallbacks": result.fallbacks,
+    }
+
+
+def total(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sums of counts by name."""
+    sums: Counter[str] = Counter()
+    for part in counts:
+        sums.update(part)
+    return dict(sorted(sums.items()))
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Return counts by name in words."""
+    return ", ".join(f"{name} {count}" for name, count in counts.items()) or "none"
+
+
 def print_report(report: Mapping[str, Any], console: Console, title: str | None = None) -> None:
     """Print the table, the paired differences, and the counts of fallbacks and faults."""
     level = f"{report['bootstrap']['level']:.0%}"
@@ -120,11 +165,10 @@ def print_report(report: Mapping[str, Any], console: Console, title: str | None 
             )
         table.add_section()
     console.print(table)
-    for names, difference in report["differences"].items():
-        figures = difference[OVERALL]
-        console.print(f"{names}: score {_with_interval(figures, sign='+')} (paired)", highlight=False)
+    for names, parts in report["differences"].items():
+        console.print(f"{names}: score {_score(parts[OVERALL], '+')} (paired)", highlight=False)
     for kind in ("fallbacks", "faults"):
-        counts = "; ".join(f"{system} {_counted(parts[kind])}" for system, parts in report["systems"].items())
+        counts = "; ".join(f"{system} {counted(parts[kind])}" for system, parts in report["systems"].items())
         console.print(f"{kind}: {counts}", highlight=False)
 
 
@@ -138,13 +182,11 @@ def _figures(results: Sequence[SessionResult], bootstrap: Bootstrap) -> dict[str
     return {**asdict(metrics(results)), "intervals": _intervals(session_values(results), bootstrap)}
 
 
-def _difference(
-    ours: Sequence[SessionResult], theirs: Sequence[SessionResult], bootstrap: Bootstrap
-) -> dict[str, Any]:
-    values = session_values(ours) - session_values(theirs)
+def difference_record(values: NDArray[np.float64], bootstrap: Bootstrap) -> dict[str, Any]:
+    """Return the means of (sessions, 5) paired differences, columns ``METRICS``, with their intervals."""
     means = (round(float(mean), DIGITS) for mean in values.mean(axis=0))
     return {
-        "sample_count": len(ours),
+        "sample_count": len(values),
         **dict(zip(METRICS, means, strict=True)),
         "intervals": _intervals(values, bootstrap),
     }
@@ -153,7 +195,7 @@ def _difference(
 def paired_gain(pair: Sequence[Run], bootstrap: Bootstrap) -> dict[str, Any]:
     """Return the paired difference second - first of two runs on the same sessions, with its intervals."""
     before, after = pair
-    return _difference(after.results, before.results, bootstrap)
+    return difference_record(session_values(after.results) - session_values(before.results), bootstrap)
 
 
 def _intervals(values: NDArray[np.float64], bootstrap: Bootstrap) -> dict[str, list[float]]:
@@ -171,28 +213,9 @@ def _session_line(session: Session, results: Mapping[str, SessionResult]) -> dic
         "sample_id": session.sample_id,
         "scenario_type": session.scenario,
         "target": session.target,
-        "systems": {
-            system: {
-                "turn": result.turn,
-                "rank": result.rank,
-                "turns": [
-                    {"message": turn.message, "asked": turn.asked, "shown": turn.shown}
-                    for turn in result.turns
-                ],
-                "faults": result.faults,
-                "fallbacks": result.fallbacks,
-            }
-            for system, result in results.items()
-        },
+        "systems": {system: result_record(result) for system, result in results.items()},
         "timing": {system: [turn.ms for turn in result.turns] for system, result in results.items()},
     }
-
-
-def _count(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for part in counts:
-        total.update(part)
-    return dict(sorted(total.items()))
 
 
 def _cells(figures: Mapping[str, Any]) -> list[str]:
@@ -202,14 +225,9 @@ def _cells(figures: Mapping[str, Any]) -> list[str]:
         f"{figures['mrr']:.3f}",
         f"{figures['mttc']:.2f}",
         f"{figures['efficiency']:.3f}",
-        _with_interval(figures),
+        _score(figures),
     ]
 
 
-def _with_interval(figures: Mapping[str, Any], sign: str = "") -> str:
-    low, high = figures["intervals"]["score"]
-    return f"{figures['score']:{sign}.4f} [{low:{sign}.4f}, {high:{sign}.4f}]"
-
-
-def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in counts.items()) or "none"
+def _score(figures: Mapping[str, Any], sign: str = "") -> str:
+    return with_interval(figures["score"], figures["intervals"]["score"], sign)

@@ -36,6 +36,7 @@ class BackendName(StrEnum):
 class Backend(Protocol):
     """Something that calls a function many times, somewhere."""
 
+    name: BackendName
     workers: int
 
     def run(
@@ -78,6 +79,8 @@ def make_backend(
 class JoblibBackend:
     """Processes of this machine. Tasks of a worker that dies are done again by others."""
 
+    name = BackendName.JOBLIB
+
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
@@ -111,6 +114,8 @@ class DaskBackend:
     Dask deals the tasks of a worker that dies to the others. The cluster is started on first use and closed
     with the process.
     """
+
+    name = BackendName.DASK
 
     def __init__(self, workers: int, scheduler: str | None = None) -> None:
         self.workers = workers

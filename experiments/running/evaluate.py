@@ -56,7 +56,7 @@ def evaluate(
     catalog: Catalog,
     systems: Sequence[System],
     customers: Sequence[Shopper],
-    workers: int,
+    workers: int = 1,
     console: Console | None = None,
     *,
     backend: Backend | None = None,

@@ -13,17 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import joblib
-import numpy as np
 import psutil
 from rich.console import Console
 from rich.progress import track
 
 from experiments.baselines import BASELINES
-from experiments.customers.conversation import MAX_TURNS, SessionResult, play
+from experiments.customers.conversation import play
 from experiments.customers.customer import Shopper
 from experiments.customers.sessions import Distribution, scenario_mix, target_weights
 from experiments.metrics.bootstrap import Bootstrap
-from experiments.metrics.scorer import DIGITS
 from experiments.oracle import Oracle, Plan, Population, make_plans
 from experiments.reports.report import OVERALL, build_report
 from experiments.running.evaluate import Run, System, planner_system
@@ -133,12 +131,6 @@ def _unique_set_size() -> int:
     return int(psutil.Process().memory_full_info().uss)
 
 
-def hits_by_turn(results: Sequence[SessionResult]) -> list[float]:
-    """Return the share of sessions hit by the end of each turn, from turn 1."""
-    turns = np.array([result.turn or MAX_TURNS + 1 for result in results])
-    return [round(float((turns <= turn).mean()), DIGITS) for turn in range(1, MAX_TURNS + 1)]
-
-
 def build_bakeoff(
     record: Mapping[str, Any],
     entries: Sequence[Contestant],
@@ -148,9 +140,9 @@ def build_bakeoff(
 ) -> dict[str, Any]:
     """Return the report of ``runs``, one for each of ``entries``, the planner's on every track among them.
 
-    As :func:`experiments.reports.report.build_report`, with each system's track, its published score, the
-    share of sessions hit by turn, and under ``difference`` what it has over the planner of its track, session
-    by session. All that differs between two runs of the same inputs stands under ``timing``.
+    As :func:`experiments.reports.report.build_report`, with each system's track, its published score, and
+    under ``difference`` what it has over the planner of its track, session by session. All that differs
+    between two runs of the same inputs stands under ``timing``.
     """
     by_name = {run.system: run for run in runs}
     reports = {
@@ -174,7 +166,6 @@ def build_bakeoff(
             "track": entry.track,
             "published": entry.published,
             **report["systems"][name],
-            "hits_by_turn": hits_by_turn(by_name[name].results),
             "difference": None if ours is None else _reversed(ours[OVERALL]),
         }
         turns[name] = report["timing"]["turns"][name]

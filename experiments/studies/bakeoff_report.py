@@ -9,9 +9,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from experiments.reports.figures import hits_by_turn, mean_turns, scores
+from experiments.reports.figures import hits_by_turn, mean_turns, save_figure, scores
 from experiments.reports.report import OVERALL, REPORT_FILE, write_json
-from experiments.reports.run_report import MARKDOWN_FILE, save_figure
+from experiments.reports.run_report import MARKDOWN_FILE
+from experiments.reports.tables import markdown_table, with_interval
 from experiments.running.runs import FIGURES
 
 DRAWINGS = {"scores": scores, "turns": mean_turns, "hits-by-turn": hits_by_turn}
@@ -77,12 +78,14 @@ def markdown(report: Mapping[str, Any]) -> str:
     parts = [
         "# Bake-off",
         title(report) + ".",
-        _markdown_table(headings(report), table_rows(report)),
+        "\n".join(markdown_table(headings(report), table_rows(report), texts=2)),
         _LEGEND.format(sessions=report["timing"]["memory_sessions"]),
         "## Published and measured",
-        _markdown_table(
-            ("system", "published", "measured", "difference", f"within {ANCHOR_TOLERANCE}"),
-            anchor_rows(report),
+        "\n".join(
+            markdown_table(
+                ("system", "published", "measured", "difference", f"within {ANCHOR_TOLERANCE}"),
+                anchor_rows(report),
+            )
         ),
         "Published scores are for the public kit's catalog and its 200 sessions.",
         "## Figures",
@@ -100,7 +103,7 @@ def anchor_rows(report: Mapping[str, Any]) -> list[tuple[str, ...]]:
         if (published := figures["published"]) is not None:
             off = figures[OVERALL]["score"] - published
             near = "yes" if abs(off) <= ANCHOR_TOLERANCE else "no"
-            rows.append((name, f"{published:.4f}", _interval(figures[OVERALL]), f"{off:+.4f}", near))
+            rows.append((name, f"{published:.4f}", _score(figures[OVERALL]), f"{off:+.4f}", near))
     return rows
 
 
@@ -145,8 +148,8 @@ def _row(report: Mapping[str, Any], name: str) -> tuple[str, ...]:
         f"{overall['hit_rate_at_10']:.3f}",
         f"{overall['mrr']:.3f}",
         f"{overall['mttc']:.2f}",
-        _interval(overall),
-        _NONE if difference is None else _interval(difference, "+"),
+        _score(overall),
+        _NONE if difference is None else _score(difference, "+"),
         f"{times['median_ms']:.1f}",
         f"{times['p95_ms']:.1f}",
         _NONE if memory is None else f"{memory:.0f}",
@@ -155,11 +158,5 @@ def _row(report: Mapping[str, Any], name: str) -> tuple[str, ...]:
     )
 
 
-def _interval(figures: Mapping[str, Any], sign: str = "") -> str:
-    low, high = figures["intervals"]["score"]
-    return f"{figures['score']:{sign}.4f} [{low:{sign}.4f}, {high:{sign}.4f}]"
-
-
-def _markdown_table(names: Any, rows: Any) -> str:
-    lines = [names, ["---"] * len(names), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def _score(figures: Mapping[str, Any], sign: str = "") -> str:
+    return with_interval(figures["score"], figures["intervals"]["score"], sign)

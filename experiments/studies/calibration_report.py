@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from experiments.reports.figures import reliability_diagram
 from experiments.reports.report import OVERALL
+from experiments.reports.tables import with_interval
 from experiments.studies.calibration import STATEMENTS
 
 _INCHES = 3.2
@@ -87,8 +88,8 @@ def _lines(report: Mapping[str, Any], pictures: Mapping[str, str]) -> list[str]:
         "| score | after - before, paired | n |",
         "| --- | ---: | ---: |",
         *(
-            f"| {name} | {part['score']:+.4f} [{part['intervals']['score'][0]:+.4f}, "
-            f"{part['intervals']['score'][1]:+.4f}] | {part['sample_count']} |"
+            f"| {name} | {with_interval(part['score'], part['intervals']['score'], '+')} "
+            f"| {part['sample_count']} |"
             for name, part in report["scores"].items()
         ),
         "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
@@ -21,7 +19,9 @@ from experiments.customers.sessions import SCENARIOS, Distribution, draw_session
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.scorer import DIGITS, METRICS, metrics, session_values
 from experiments.perturbations import CLEAN, PERTURBATIONS, Perturbation, perturbed
-from experiments.reports.figures import heat_map
+from experiments.reports.figures import heat_map, save_figure
+from experiments.reports.report import counted, result_record, total, write_json
+from experiments.reports.tables import markdown_table, with_interval
 from experiments.running.backends import Backend
 from experiments.running.evaluate import System, evaluate
 from experiments.running.journal import Journal
@@ -88,8 +88,7 @@ def play_all(
         benchmark.catalog,
         systems,
         shoppers,
-        backend.workers,
-        console,
+        console=console,
         backend=backend,
         journal=journal,
         scratch=scratch,
@@ -126,15 +125,11 @@ def build_report(
 def write_report(folder: Path, report: Mapping[str, Any], outcomes: Sequence[Outcome]) -> None:
     """Write the report as JSON, as a Markdown table and as a heat map, and the sessions, one a line."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / REPORT_FILE).write_bytes(
-        orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    )
+    write_json(folder / REPORT_FILE, report)
     (folder / TABLE_FILE).write_text(markdown(report), encoding="utf-8")
     scores, rows, columns = _heat(report)
     inches = (3 + 0.8 * len(columns), 1.5 + 0.25 * len(rows))
-    figure = Figure(figsize=inches, layout="constrained")
-    heat_map(figure.add_subplot(), scores, rows, columns)
-    figure.savefig(folder / HEAT_MAP_FILE)
+    save_figure(folder / HEAT_MAP_FILE, heat_map, scores, rows, columns, inches=inches)
     with (folder / SESSIONS_FILE).open("wb") as file:
         for outcome in outcomes:
             for system, results in outcome.results.items():
@@ -158,8 +153,8 @@ def table_rows(report: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
                 f"{figures['hit_rate_at_10']:.3f}",
                 f"{figures['mrr']:.3f}",
                 f"{figures['mttc']:.2f}",
-                _interval(figures["score"], figures["score_interval"]),
-                _interval(row["to_clean"]["score"], row["to_clean"]["interval"], sign="+")
+                with_interval(figures["score"], figures["score_interval"]),
+                with_interval(row["to_clean"]["score"], row["to_clean"]["interval"], "+")
                 if row["to_clean"]
                 else "",
                 _goal(row["at_least"]),
@@ -183,11 +178,8 @@ def print_report(report: Mapping[str, Any], console: Console) -> None:
         table.add_row(*cells, style={True: "green", False: "red"}.get(row["met"], "bold"))
     console.print(table)
     for kind in ("fallbacks", "faults"):
-        total: Counter[str] = Counter()
-        for row in report["perturbations"].values():
-            total.update(row["systems"][report["systems"][0]][kind])
-        counted = ", ".join(f"{name} {count}" for name, count in sorted(total.items())) or "none"
-        console.print(f"{kind}: {counted}", highlight=False)
+        of_first = [row["systems"][report["systems"][0]][kind] for row in report["perturbations"].values()]
+        console.print(f"{kind}: {counted(total(of_first))}", highlight=False)
 
 
 def markdown(report: Mapping[str, Any]) -> str:
@@ -196,13 +188,12 @@ def markdown(report: Mapping[str, Any]) -> str:
     headings.insert(1, "what")
     for row, cells in zip(report["perturbations"].values(), rows, strict=True):
         cells.insert(1, row["what"])
-    lines = [headings, ["---"] * len(headings), *rows]
     options = report["options"]
     head = (
         f"{report['track']} track, {options['samples']} sessions each, seed {options['seed']}, "
         f"catalog {report['catalog']['source']}"
     )
-    return "\n".join([f"{head}\n", *(f"| {' | '.join(cells)} |" for cells in lines)]) + "\n"
+    return "\n".join([f"{head}\n", *markdown_table(headings, rows, texts=2)]) + "\n"
 
 
 def _row(outcome: Outcome, clean: Outcome, bootstrap: Bootstrap) -> dict[str, Any]:
@@ -233,8 +224,8 @@ def _row(outcome: Outcome, clean: Outcome, bootstrap: Bootstrap) -> dict[str, An
                 **asdict(metrics(results)),
                 "score_interval": bootstrap.intervals(values[system][:, [_SCORE]])[0].round(DIGITS).tolist(),
                 "scenarios": _by_scenario(results),
-                "fallbacks": _count(result.fallbacks for result in results),
-                "faults": _count(result.faults for result in results),
+                "fallbacks": total(result.fallbacks for result in results),
+                "faults": total(result.faults for result in results),
             }
             for system, results in outcome.results.items()
         },
@@ -252,13 +243,6 @@ def _difference(ours: Any, theirs: Any, bootstrap: Bootstrap) -> dict[str, Any]:
 def _by_scenario(results: Sequence[SessionResult]) -> dict[str, float]:
     parts = {name: [result for result in results if result.scenario == name] for name in SCENARIOS}
     return {name: metrics(part).score for name, part in parts.items() if part}
-
-
-def _count(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for part in counts:
-        total.update(part)
-    return dict(sorted(total.items()))
 
 
 def _heat(report: Mapping[str, Any]) -> tuple[list[list[float]], list[str], list[str]]:
@@ -283,17 +267,8 @@ def _session_line(perturbation: str, system: str, result: SessionResult) -> dict
         "system": system,
         "sample_id": result.sample_id,
         "scenario_type": result.scenario,
-        "turn": result.turn,
-        "rank": result.rank,
-        "turns": [
-            {"message": turn.message, "asked": turn.asked, "shown": turn.shown} for turn in result.turns
-        ],
+        **result_record(result),
     }
-
-
-def _interval(value: float, bounds: Sequence[float], sign: str = "") -> str:
-    low, high = bounds
-    return f"{value:{sign}.4f} [{low:{sign}.3f}, {high:{sign}.3f}]"
 
 
 def _goal(value: float | None) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.reports.figures import course, importance_bars
-from experiments.reports.run_report import save_figure
+from experiments.reports.figures import course, importance_bars, save_figure
 from experiments.running.runs import FIGURES
 
 SWEEP_MARKDOWN = "sweep.md"
@@ -21,7 +20,7 @@ def write_sweep(folder: Path, report: Mapping[str, Any]) -> Path:
         "# Sweep",
         "",
         f"Preset `{report['preset']}`, {report['catalog']['source']}; {len(scores)} trials on "
-        f"{report['samples']} training sessions each (seed {report['seeds']['training']}). "
+        f"{report['samples']['training']} training sessions each (seed {report['seeds']['training']}). "
         f"The best trial scored {max(scores):.4f}, the base {scores[0]:.4f}, on the sessions that chose it.",
         "",
         "| score, best - base, paired | on held-out sessions | n |",

@@ -4,6 +4,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from experiments import __main__ as cli
@@ -208,3 +209,60 @@ def test_real_products_and_sessions(run, tmp_path):
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert report["sessions"] == {"source": "sessions.jsonl", "count": 67, "skipped": 0}
     assert report["systems"]["weak BM25"]["faults"] == {}
+
+
+class TestOptions:
+    """An option means the same wherever it stands."""
+
+    OWN = (
+        ("out", ("compare", "generate", "benchmark", "bench")),
+        ("backend", ("run",)),
+        ("seed", ("benchmark", "bench", "generate", "play")),
+        ("samples", ("bench", "calibrate", "fit", "sweep")),
+        ("distribution", ("ablation", "benchmark")),
+        ("sessions", ("compare",)),
+        ("split", ("compare",)),
+    )
+    """Options that say more, or something narrower, in some commands."""
+
+    @staticmethod
+    def options():
+        return {
+            name: {option.name: option for option in command.params if option.param_type_name == "option"}
+            for name, command in typer.main.get_command(cli.app).commands.items()
+        }
+
+    def test_the_same_name_has_the_same_help_everywhere(self):
+        own = {(command, name) for name, commands in self.OWN for command in commands}
+        said = {}
+        for command, options in self.options().items():
+            for name, option in options.items():
+                if (command, name) not in own:
+                    said.setdefault(name, set()).add((option.help, *option.opts))
+        assert {name: words for name, words in said.items() if len(words) > 1} == {}
+
+    @pytest.mark.parametrize(
+        "command", ["evaluate", "bakeoff", "robustness", "ablation", "calibrate", "fit", "sweep"]
+    )
+    def test_whoever_plays_sessions_says_on_what_and_where(self, command):
+        common = {"catalog", "fields", "products", "samples", "no_cache"}
+        common |= {"workers", "backend", "scheduler", "scratch", "out", "restart"}
+        assert common <= set(self.options()[command])
+
+    @pytest.mark.parametrize("command", ["run", "play"])
+    def test_whoever_opens_an_index_can_leave_it_unstored(self, command):
+        assert "no_cache" in self.options()[command]
+
+    @pytest.mark.parametrize("command", ["calibrate", "fit", "sweep"])
+    def test_fits_take_training_seeds_only(self, command, run):
+        done = run(command, "--training", "20000")
+        assert done.exit_code == 2
+        assert "seed 20000 is a held-out seed; a training seed is needed" in done.output
+        assert run(command, "--held-out", "3").exit_code == 2
+
+    @pytest.mark.parametrize(
+        ("command", "least"), [("calibrate", 10), ("fit", 10), ("sweep", 2), ("bench", 1)]
+    )
+    def test_samples(self, command, least, run):
+        done = run(command, "--samples", least - 1)
+        assert f"neither a number of at least {least} nor 'full'" in done.output

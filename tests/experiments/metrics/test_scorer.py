@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from experiments.metrics.scorer import Metrics, metrics, session_values
+from experiments.metrics.scorer import Metrics, hits_by_turn, metrics, session_values
 
 
 @dataclass(frozen=True)
@@ -49,3 +49,8 @@ def test_figures_have_six_digits():
 
 def test_values_of_sessions():
     assert np.allclose(session_values([Outcome(4, 2), MISS]), [[1, 0.5, 4, 0.7, 0.79], [0, 0, 11, 0, 0]])
+
+
+def test_hits_by_turn():
+    outcomes = [Outcome(1, 1), Outcome(3, 1), MISS, Outcome(3, 2)]
+    assert hits_by_turn(outcomes) == [0.25, 0.25, *[0.75] * 8]

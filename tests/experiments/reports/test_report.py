@@ -34,7 +34,7 @@ def report():
 
 def test_figures_overall_and_by_scenario(report):
     planner, weak = report["systems"]["planner"], report["systems"]["weak"]
-    assert list(planner) == ["overall", "buying", "boundary", "fallbacks", "faults"]
+    assert list(planner) == ["overall", "buying", "boundary", "hits_by_turn", "fallbacks", "faults"]
     assert planner["overall"]["score"] == 0.99
     assert (weak["buying"]["score"], weak["boundary"]["score"]) == (0.81, 0.0)
     assert weak["overall"]["mttc"] == 7.0

@@ -19,7 +19,6 @@ from experiments.studies.bakeoff import (
     added_memory,
     build_bakeoff,
     contestants,
-    hits_by_turn,
 )
 from experiments.studies.bakeoff_report import (
     DRAWINGS,
@@ -81,11 +80,6 @@ def test_all_reference_systems_and_the_planner_on_both_tracks_take_part():
     } < {*entries}
     assert entries["star-labs"].track == entries["planner-wildcard"].track == "wildcard"
     assert entries["weak"].published == 0.10671
-
-
-def test_hits_by_turn():
-    results = [result(n, turn, 1 if turn else None) for n, turn in enumerate([1, 3, None, 3])]
-    assert hits_by_turn(results) == [0.25, 0.25, *[0.75] * 8]
 
 
 class TestReport:

@@ -9,12 +9,14 @@ from typer.testing import CliRunner
 
 from experiments import __main__ as cli
 from experiments.customers.conversation import SessionResult
+from experiments.customers.sessions import draw_sessions, write_sessions
 from experiments.generator import write_catalog
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.running.evaluate import Run, config_of
 from experiments.studies.ablation import FULL, VARIANTS, ablated, ablation_rows
 from experiments.studies.horizon import HorizonData, fit_horizon, horizon_errors
 from experiments.studies.priors import Wanted, fit_prior, log_loss
+from index.readers import read_products
 from planner.config import PlannerConfig
 from rollouts.horizon import HORIZON_TERMS
 from scoring.priors import PRIOR_COLUMNS
@@ -134,6 +136,21 @@ def test_the_ablation_command(small, tmp_path):
     assert list(report["rows"]) == ["public", "uniform"]
     assert report["rows"]["uniform"][FULL]["difference"] == 0.0
     assert "pages of 10" in (out / "report.md").read_text()
+
+
+def test_the_ablation_of_sessions_of_a_file(small, tmp_path):
+    out, file = tmp_path / "out", tmp_path / "sessions.jsonl"
+    products, _ = read_products(small)
+    write_sessions(file, draw_sessions(products, 3, 0))
+    options = ("--catalog", small, "--workers", 1, "--out", out, "--variant", "pages of 10")
+    done = invoke("ablation", *options, "--sessions", file)
+    assert done.exit_code == 0, done.output
+    report = json.loads((out / "report.json").read_text())
+    assert report["samples"] == {"sessions.jsonl": 3}
+    assert list(report["rows"]) == ["sessions.jsonl"]
+    assert "3 sessions, sessions.jsonl\n" in (out / "report.md").read_text()
+    refused = invoke("ablation", *options, "--sessions", file, "--distribution", "cold")
+    assert "--distribution is for drawn sessions" in refused.stderr
 
 
 def test_an_unknown_variant_is_named(small):

@@ -87,7 +87,7 @@ def test_markdown_has_a_line_a_row():
     assert head == "robust track, 2 sessions each, seed 0, catalog c.jsonl"
     assert blank == ""
     assert titles.startswith("| perturbation | what | HR@10 |")
-    assert set(rule) <= set("|- ")
+    assert set(rule) <= set("|-: ")
     assert [row.split(" | ")[1] for row in rows] == ["the protocol's letter", "the opening reworded"]
     assert len({row.count("|") for row in (titles, rule, *rows)}) == 1
 
