@@ -40,14 +40,14 @@ class Backend(Protocol):
     workers: int
 
     def run(
-        self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Path
+        self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Sequence[Path]
     ) -> Iterator[tuple[int, R]]:
         """Yield the place of each task and ``function(*task)``, in the order in which they finish.
 
         Args:
             function: importable by the workers.
             tasks: the arguments of each call.
-            needs: a file that the workers read.
+            needs: files that the workers read.
 
         Raises:
             BackendError: a worker cannot be reached or cannot read ``needs``, or a task ends its workers.
@@ -85,7 +85,7 @@ class JoblibBackend:
         self.workers = workers
 
     def run(
-        self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Path
+        self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Sequence[Path]
     ) -> Iterator[tuple[int, R]]:
         """See :class:`Backend`."""
         left = dict(enumerate(tasks))
@@ -134,7 +134,7 @@ class DaskBackend:
         return self._client
 
     def run(
-        self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Path
+        self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Sequence[Path]
     ) -> Iterator[tuple[int, R]]:
         """See :class:`Backend`."""
         from distributed import KilledWorker, as_completed
@@ -183,14 +183,14 @@ class DaskBackend:
         except (OSError, ValueError) as error:
             raise BackendError(f"no dask scheduler answers at {self.scheduler}: {error}") from None
 
-    def _check(self, needs: Path) -> None:
-        """Refuse a cluster whose workers have not the project, or not the file.
+    def _check(self, needs: Sequence[Path]) -> None:
+        """Refuse a cluster whose workers have not the project, or not the files.
 
         Raises:
             BackendError: the message names a worker and what it lacks.
         """
         self.client.wait_for_workers(1)
-        answers = self.client.run(_readable, str(needs), on_error="return")
+        answers = self.client.run(_unreadable, list(map(str, needs)), on_error="return")
         for worker, answer in answers.items():
             if isinstance(answer, ImportError):
                 raise BackendError(
@@ -198,10 +198,10 @@ class DaskBackend:
                 )
             if isinstance(answer, BaseException):
                 raise BackendError(f"dask worker {worker} fails: {answer!r}")
-            if not answer:
+            if answer:
                 raise BackendError(
-                    f"dask worker {worker} cannot read {needs}: name by --scratch a folder that this machine "
-                    "and every worker see under the same path"
+                    f"dask worker {worker} cannot read {answer}: name by --scratch a folder that this "
+                    "machine and every worker see under the same path"
                 )
 
 
@@ -209,10 +209,12 @@ def _placed(place: int, function: Callable[..., R], task: tuple[Any, ...]) -> tu
     return place, function(*task)
 
 
-def _readable(path: str) -> bool:
-    """Return whether a worker can read a file."""
-    try:
-        with Path(path).open("rb"):
-            return True
-    except OSError:
-        return False
+def _unreadable(paths: Sequence[str]) -> str | None:
+    """Return the first of some files that a worker cannot read."""
+    for path in paths:
+        try:
+            with Path(path).open("rb"):
+                pass
+        except OSError:
+            return path
+    return None

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from experiments.customers.conversation import SessionResult, ShoppingAgent, play
 from experiments.customers.customer import Shopper
-from experiments.running.backends import Backend, JoblibBackend
+from experiments.running.backends import Backend, BackendError, JoblibBackend
 from experiments.running.journal import Journal
 from index import store
 from index.catalog import Catalog
@@ -69,15 +69,16 @@ def evaluate(
     from a session its profile and messages; the session's id is its running number.
 
     Args:
-        catalog: the index; workers map it into memory from a file.
+        catalog: the index; workers map the folder that it is stored in into memory.
         systems: what to evaluate.
         customers: the shopper of each session.
         workers: processes on this machine, where no backend is given.
         console: for the progress bar.
         backend: where sessions are played.
         journal: sessions that it holds are not played again, and those finished are added to it.
-        scratch: folder for the index file, which every worker must see under the same path; by default one
-            for temporary files.
+        scratch: folder that every worker sees under the same path: the index is stored there, and kept for
+            the next run. By default workers map the index where it is stored already, or, if it is in memory
+            only, from a folder of temporary files.
 
     Raises:
         experiments.running.backends.BackendError: sessions cannot be played there.
@@ -96,7 +97,8 @@ def evaluate(
         for system in range(len(systems))
         for number, shopper in enumerate(customers, 1)
     ]
-    keys = _keys(catalog, systems, tasks) if journal is not None else [""] * len(tasks)
+    index = store.checksum(catalog)
+    keys = _keys(index, systems, tasks) if journal is not None else [""] * len(tasks)
     results: dict[int, SessionResult] = {}
     for place, key in enumerate(keys):
         if journal is not None and (done := journal.get(key)) is not None:
@@ -105,7 +107,7 @@ def evaluate(
     with progress:
         bar = progress.add_task("Sessions", total=len(tasks), completed=len(results))
         played = _play_all(
-            catalog, systems, [tasks[p] for p in left], backend or JoblibBackend(workers), scratch
+            catalog, index, systems, [tasks[p] for p in left], backend or JoblibBackend(workers), scratch
         )
         for done_place, result in played:
             place = left[done_place]
@@ -126,6 +128,7 @@ _Task = tuple[int, int, Shopper]
 
 def _play_all(
     catalog: Catalog,
+    index: str,
     systems: Sequence[System],
     tasks: Sequence[_Task],
     backend: Backend,
@@ -137,15 +140,31 @@ def _play_all(
     if scratch is not None:
         scratch.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="evaluate-", dir=scratch, ignore_cleanup_errors=True) as folder:
-        dump = Path(folder).resolve() / "catalog-and-systems.joblib"
-        joblib.dump((catalog, tuple(systems)), dump)
-        calls = [(str(dump), system, str(number), shopper) for system, number, shopper in tasks]
-        yield from backend.run(_play, calls, dump)
+        own = Path(folder).resolve()
+        bench = own / "bench.joblib"
+        where = _stored(catalog, index, own if scratch is None else scratch.resolve(), scratch is None)
+        joblib.dump(_Bench(str(where), index, tuple(systems)), bench)
+        calls = [(str(bench), system, str(number), shopper) for system, number, shopper in tasks]
+        yield from backend.run(_play, calls, [bench, where / store.MANIFEST])
 
 
-def _keys(catalog: Catalog, systems: Sequence[System], tasks: Sequence[_Task]) -> list[str]:
-    """Return for each task a key of all that its result depends on, the program's text apart."""
-    index = store.checksum(catalog)
+def _stored(catalog: Catalog, index: str, folder: Path, as_it_stands: bool) -> Path:
+    """Return where an index of checksum ``index`` is stored: ``as_it_stands``, else in ``folder``."""
+    if as_it_stands and catalog.origin.folder is not None:
+        return catalog.origin.folder.resolve()
+    place = folder / f"index-{index}"
+    try:
+        Catalog.load(place)
+    except (OSError, store.StoreError):
+        catalog.save(place)
+    return place
+
+
+def _keys(index: str, systems: Sequence[System], tasks: Sequence[_Task]) -> list[str]:
+    """Return for each task a key of all that its result depends on, the program's text apart.
+
+    ``index`` is the checksum of the catalog's index.
+    """
     made = [f"{system.name} {described(system.make)}" for system in systems]
     return [
         hashlib.blake2b(
@@ -165,8 +184,17 @@ def described(make: Callable[..., object]) -> str:
     return ".".join(owner)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Bench:
+    """What a worker needs: the folder of the index, its checksum, the systems."""
+
+    folder: str
+    index: str
+    systems: tuple[System, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Worker:
     """What a worker keeps between sessions; ``agents`` by system and thread."""
 
     catalog: Catalog
@@ -179,16 +207,33 @@ _LOADING = threading.Lock()
 
 
 @lru_cache(maxsize=1)
-def _load(dump: str) -> _Bench:
-    catalog, systems = joblib.load(dump, mmap_mode="r")
-    return _Bench(catalog, systems, frozenset(map(str, catalog.ids)), {})
+def _mapped(folder: str, index: str) -> Catalog:
+    """Return the index stored in ``folder``, whose checksum must be ``index``.
+
+    Raises:
+        BackendError: it cannot be used, or another one was put in its place.
+    """
+    try:
+        catalog = Catalog.load(folder)
+    except (OSError, store.StoreError) as error:
+        raise BackendError(f"a worker cannot use the index at {folder}: {error}") from None
+    if store.checksum(catalog) != index:
+        raise BackendError(f"{folder} holds another index than when the run began: start the command again")
+    return catalog
 
 
-def _play(dump: str, system: int, session_id: str, shopper: Shopper) -> SessionResult:
+@lru_cache(maxsize=1)
+def _worker(bench: str) -> _Worker:
+    found: _Bench = joblib.load(bench, mmap_mode="r")
+    catalog = _mapped(found.folder, found.index)
+    return _Worker(catalog, found.systems, frozenset(map(str, catalog.ids)), {})
+
+
+def _play(bench: str, system: int, session_id: str, shopper: Shopper) -> SessionResult:
     """Play one session in a worker. Threads of one worker share the index, and have agents of their own."""
     with _LOADING:
-        bench = _load(dump)
+        worker = _worker(bench)
         place = (system, threading.get_ident())
-        if place not in bench.agents:
-            bench.agents[place] = bench.systems[system].make(bench.catalog)
-    return play(bench.agents[place], shopper, bench.known, session_id)
+        if place not in worker.agents:
+            worker.agents[place] = worker.systems[system].make(worker.catalog)
+    return play(worker.agents[place], shopper, worker.known, session_id)

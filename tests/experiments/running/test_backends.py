@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import dask
+import numpy as np
 import pytest
 
 from experiments.benchmark.prepare import shoppers_of
@@ -60,6 +61,15 @@ def lives(folder, count):
     return System("mortal", partial(Mortal, lives=str(folder)))
 
 
+class Telling(InOrder):
+    """Writes down where its catalog comes from, and whether its arrays are mapped."""
+
+    def __init__(self, catalog, folder):
+        super().__init__(catalog)
+        mapped = isinstance(catalog.matrix.base, np.memmap)
+        Path(folder, str(os.getpid())).write_text(f"{catalog.origin.folder} {mapped}")
+
+
 @pytest.fixture(scope="module")
 def catalog():
     return Catalog.build(PRODUCTS)
@@ -106,13 +116,13 @@ def test_a_session_that_always_ends_its_worker_ends_the_run(catalog, shoppers, t
 
 def test_a_worker_that_cannot_read_the_index_is_named(cluster, tmp_path):
     with pytest.raises(BackendError, match=r"dask worker tcp://\S+ cannot read .*nowhere: name by --scratch"):
-        list(cluster.run(len, [("ab",)], tmp_path / "nowhere"))
+        list(cluster.run(len, [("ab",)], [Path(__file__), tmp_path / "nowhere"]))
 
 
 def test_a_cluster_is_joined_by_its_address(catalog, shoppers, cluster):
     joined = DaskBackend(1, cluster.client.scheduler_info()["address"])
     try:
-        assert sorted(joined.run(len, [("ab",), ("a",)], Path(__file__))) == [(0, 2), (1, 1)]
+        assert sorted(joined.run(len, [("ab",), ("a",)], [Path(__file__)])) == [(0, 2), (1, 1)]
     finally:
         joined.close()
     assert len(cluster.client.scheduler_info()["workers"]) == 2
@@ -127,3 +137,48 @@ def test_what_cannot_be_reached_is_said():
         pytest.raises(BackendError, match=r"no dask scheduler answers at tcp://127.0.0.1:9"),
     ):
         _ = nowhere.client
+
+
+class TestTheIndex:
+    """Workers map the stored index into memory; none is sent to them."""
+
+    @staticmethod
+    def told(catalog, shoppers, folder, backend, **options):
+        folder.mkdir()
+        evaluate(
+            catalog, [System("t", partial(Telling, folder=str(folder)))], shoppers, backend=backend, **options
+        )
+        return {path.read_text() for path in folder.iterdir()}
+
+    @pytest.mark.parametrize("backend", ["joblib", "dask"])
+    def test_a_stored_index_is_mapped_where_it_stands(self, catalog, shoppers, cluster, tmp_path, backend):
+        catalog.save(tmp_path / "stored")
+        stored = Catalog.load(tmp_path / "stored")
+        chosen = cluster if backend == "dask" else JoblibBackend(2)
+        told = self.told(stored, shoppers, tmp_path / "told", chosen)
+        assert told == {f"{tmp_path / 'stored'} True"}
+
+    def test_one_in_memory_is_mapped_from_a_copy_that_goes(self, catalog, shoppers, tmp_path):
+        (told,) = self.told(catalog, shoppers, tmp_path / "told", JoblibBackend(1))
+        folder, mapped = told.rsplit(" ", 1)
+        assert mapped == "True"
+        assert not Path(folder).exists()
+
+    def test_a_scratch_folder_keeps_it_for_the_next_run(self, catalog, shoppers, tmp_path):
+        catalog.save(tmp_path / "stored")
+        stored = Catalog.load(tmp_path / "stored")
+        for name in ("first", "second"):
+            told = self.told(
+                stored, shoppers, tmp_path / name, JoblibBackend(1), scratch=tmp_path / "scratch"
+            )
+            (kept,) = (tmp_path / "scratch").iterdir()
+            assert told == {f"{kept} True"}
+        kept.rename(tmp_path / "gone")
+        assert Catalog.load(tmp_path / "gone").ids == catalog.ids
+
+    def test_another_index_in_its_place_is_no_result(self, catalog, shoppers, tmp_path):
+        catalog.save(tmp_path / "stored")
+        stored = Catalog.load(tmp_path / "stored")
+        Catalog.build(PRODUCTS[::-1]).save(tmp_path / "stored")
+        with pytest.raises(BackendError, match="stored holds another index"):
+            evaluate(stored, [System("in order", InOrder)], shoppers)
