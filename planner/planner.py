@@ -80,10 +80,9 @@ class Planner:
 
     def decide(self, belief: Belief, values: ActionValues) -> Decision:
         """Return the best action by its simulated value."""
-        question = int(values.questions[values.best])
-        return self._decision(
-            belief, None if question == NO_QUESTION else question, values.pages[values.best]
-        )
+        best = values.best
+        question = int(values.questions[best])
+        return self._decision(belief, None if question == NO_QUESTION else question, int(values.pages[best]))
 
     def decide_by_splitting(self, belief: Belief, state: DialogueState, page: int = PAGE_LIMIT) -> Decision:
         """Return the question that splits the belief best, with a page of a given size: no simulation."""

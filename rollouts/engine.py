@@ -1,4 +1,4 @@
-"""From a belief to the value of every action: the exact first ply, then simulated conversations."""
+"""From a belief to the value of every action: by simulated conversations, or by the exact first ply alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from index.fingerprint import FingerprintIndex
 from rollouts.config import RolloutConfig
 from rollouts.horizon import HORIZON_TERMS, horizon_bounds, horizon_terms
 from rollouts.kernels import NO_QUESTION, PLANNED, Situation, most_answered, play_all
-from rollouts.particles import draw_particles, overrides_to_come
+from rollouts.particles import decoded, draw_particles, overrides_to_come
 from rollouts.plies import first_plies
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
 from scoring.config import ShopperConfig
@@ -34,13 +34,13 @@ class ActionValues:
         pages: (A,) numbers of products shown.
         rewards: (A, P) reward of each particle's conversation, NaN where an action had been given up; columns
             share their random numbers. Without rollouts P is 0.
-        first_ply: (A,) values by the exact first ply.
+        first_ply: (A,) values by the exact first ply, ``None`` where actions are valued by rollouts.
     """
 
     questions: NDArray[np.int64]
     pages: NDArray[np.int64]
     rewards: NDArray[np.float64]
-    first_ply: NDArray[np.float64]
+    first_ply: NDArray[np.float64] | None
 
     @property
     def rollouts(self) -> NDArray[np.int64]:
@@ -50,9 +50,9 @@ class ActionValues:
     @property
     def means(self) -> NDArray[np.float64]:
         """Return (A,) the expected session score of each action."""
-        played = self.rollouts
-        totals = np.nansum(self.rewards, axis=1)
-        return np.where(played > 0, totals / np.maximum(played, 1), self.first_ply)
+        if self.first_ply is not None:
+            return self.first_ply
+        return np.nansum(self.rewards, axis=1) / self.rollouts
 
     @property
     def standard_errors(self) -> NDArray[np.float64]:
@@ -91,14 +91,13 @@ class RolloutEngine:
         pairs = np.array([(question, page) for question in asked for page in sizes], dtype=np.int64)
         actions = (np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]))
         situation = self._situation(belief, turn, questions)
+        if self.config.method == "rollouts":
+            return ActionValues(*actions, self._play(belief, turn, *actions, situation), None)
         scenario = belief.scenario
         exact = first_plies(
             situation, *actions, scenario.override_pending, scenario.refusal_pending, overrides_to_come(turn)
         )
-        rewards = np.empty((len(pairs), 0))
-        if self.config.method == "rollouts":
-            rewards = self._play(belief, turn, *actions, situation)
-        return ActionValues(*actions, rewards, exact)
+        return ActionValues(*actions, np.empty((len(pairs), 0)), exact)
 
     def horizon(
         self, belief: Belief, turn: int, questions: Sequence[int]
@@ -116,9 +115,8 @@ class RolloutEngine:
             situation.disclosed,
             situation.open_questions,
         )
-        terms = np.empty(len(HORIZON_TERMS))
-        horizon_terms(weights[:PLANNED], answerable, turn, terms)
-        return terms, *horizon_bounds(weights[:PLANNED], turn)
+        terms = horizon_terms(weights[:PLANNED], answerable, turn)
+        return np.array(terms), *horizon_bounds(weights[:PLANNED], turn)
 
     def _situation(self, belief: Belief, turn: int, questions: Sequence[int]) -> Situation:
         kept = slice(self.config.candidates)
@@ -151,28 +149,35 @@ class RolloutEngine:
         By sequential halving (Karnin, Koren and Somekh 2013) the budget is shared alike by the rounds; in
         each, the actions left share alike, and the better half goes on. Then the two best go on until their
         difference is ``separation`` standard errors, or the limit is reached.
+
+        A conversation is determined by its particle: equal ones are played once, whatever batch they are of.
         """
         actions = len(questions)
         rounds = max(1, ceil(log2(actions))) if self.config.halving else 1
         left = np.arange(actions)
         columns: list[NDArray[np.float64]] = []
+        known = np.empty((actions, 0))
+        places: dict[int, int] = {}
         spent = 0
 
         def play(particles: int) -> None:
-            nonlocal spent
-            drawn = draw_particles(belief, turn, len(columns), particles, self.config)
-            rewards = np.full((actions, particles), np.nan)
+            nonlocal known, spent
+            distinct, times = draw_particles(belief, turn, len(columns), particles, self.config)
+            codes = distinct.tolist()
+            unknown = [code for code in codes if code not in places]
+            places.update(zip(unknown, range(len(places), len(places) + len(unknown)), strict=True))
+            rewards = np.full((actions, len(unknown)), np.nan)
             rewards[left] = play_all(
-                drawn.targets,
-                drawn.override_turns,
-                drawn.refuses,
-                drawn.silences,
+                decoded(np.array(unknown, dtype=np.int64), self.config.depth),
                 self.config.depth,
                 questions[left],
                 pages[left],
                 situation,
             )
-            columns.append(rewards)
+            known = np.hstack((known, rewards))
+            batch = np.full((actions, particles), np.nan)
+            batch[left] = np.repeat(known[left][:, [places[code] for code in codes]], times, axis=1)
+            columns.append(batch)
             spent += particles * len(left)
 
         for number in range(rounds):

@@ -32,18 +32,17 @@ def horizon_bounds(weights: NDArray[np.float64], turn: int) -> tuple[float, floa
 
 @njit(cache=True)
 def horizon_terms(
-    weights: NDArray[np.float64], answerable: float, turn: int, terms: NDArray[np.float64]
-) -> None:
-    """Write the terms ``HORIZON_TERMS`` of a belief into ``terms`` (5,).
+    weights: NDArray[np.float64], answerable: float, turn: int
+) -> tuple[float, float, float, float, float]:
+    """Return the terms ``HORIZON_TERMS`` of a belief.
 
     ``answerable`` is the largest probability that the target has something to say on an open question; the
     spread is the Gini-Simpson index, the probability that two draws from the belief differ.
     """
-    terms[0] = 1.0
-    terms[1] = weights[0]
-    terms[2] = answerable
-    terms[3] = 1.0 - (weights * weights).sum()
-    terms[4] = turn / LAST_TURN
+    agree = 0.0
+    for weight in weights:
+        agree += weight * weight
+    return 1.0, weights[0], answerable, 1.0 - agree, turn / LAST_TURN
 
 
 @njit(cache=True)
@@ -54,7 +53,7 @@ def horizon_value(
     low, high = horizon_bounds(weights, turn)
     if high <= low:
         return low
-    terms = np.empty(len(coefficients))
-    horizon_terms(weights, answerable, turn, terms)
-    share = min(1.0, max(0.0, (coefficients * terms).sum()))
-    return low + share * (high - low)
+    share = 0.0
+    for place, term in enumerate(horizon_terms(weights, answerable, turn)):
+        share += coefficients[place] * term
+    return low + min(1.0, max(0.0, share)) * (high - low)

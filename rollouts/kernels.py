@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from rollouts.horizon import horizon_value
+from rollouts.particles import Particles
 from rollouts.reward import LAST_TURN, PAGE_LIMIT, reward, singles_first
 from scoring.evidence import REQUIREMENT
 from scoring.shopper import LINES_PER_REPLY, Weights, expected_slots, reply_log_likelihood
@@ -20,6 +21,9 @@ _NOTHING = -9
 """Stands for what is answered where a reply answers nothing."""
 _NEGLIGIBLE = 1e-6
 """Candidates below this share of the likeliest one leave an imagined belief."""
+_ON_CARDS_ALONE = np.int64(0)
+"""An imagined shopper says lines of its card: no other line of a record counts. Typed, so that the shopper
+model is compiled once for real messages and imagined ones."""
 
 
 class Situation(NamedTuple):
@@ -51,17 +55,6 @@ class Situation(NamedTuple):
 
 
 @njit(cache=True)
-def _imagined_answer(card: NDArray[np.int32], slots: int, said: NDArray[np.int32]) -> None:
-    """Write the lines in ``slots`` of ``card`` into ``said``."""
-    said[:] = -1
-    heard = 0
-    for slot in range(len(card)):
-        if slots & (1 << slot) and heard < len(said):
-            said[heard] = card[slot]
-            heard += 1
-
-
-@njit(cache=True)
 def most_answered(
     active: NDArray[np.int64],
     weights: NDArray[np.float64],
@@ -83,6 +76,27 @@ def most_answered(
     return best, most
 
 
+@njit(cache=True)
+def heaviest(active: NDArray[np.int64], weights: NDArray[np.float64], order: NDArray[np.int64]) -> int:
+    """Write the ``active`` candidates of largest weight into ``order``, heaviest first, ties as they stand.
+
+    Returns how many there are: all, or as many as ``order`` holds. By insertion, since beliefs come nearly in
+    order and most of their candidates stay behind the last.
+    """
+    count = 0
+    for k in active:
+        if count < len(order):
+            count += 1
+        elif weights[k] <= weights[order[count - 1]]:
+            continue
+        place = count - 1
+        while place > 0 and weights[order[place - 1]] < weights[k]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = k
+    return count
+
+
 class Imagined(NamedTuple):
     """An imagined belief between two turns: (K,) weights and disclosed slots, and the questions left open."""
 
@@ -92,10 +106,13 @@ class Imagined(NamedTuple):
 
 
 @njit(cache=True)
-def _show(weights: NDArray[np.float64], order: NDArray[np.int64], page: int) -> None:
-    """Take the products of a page that was passed over out of the belief."""
-    for place in range(min(page, len(order))):
-        weights[order[place]] = 0.0
+def _become(imagined: Imagined, other: Imagined) -> None:
+    """Make ``imagined`` equal to ``other``."""
+    for k in range(len(other.weights)):
+        imagined.weights[k] = other.weights[k]
+        imagined.disclosed[k] = other.disclosed[k]
+    for question in range(len(other.open_questions)):
+        imagined.open_questions[question] = other.open_questions[question]
 
 
 @njit(cache=True)
@@ -113,28 +130,15 @@ def _hear(
             nats, done = reply_log_likelihood(
                 situation.cards[k],
                 situation.masks[k],
-                int(imagined.disclosed[k]),
+                imagined.disclosed[k],
                 asked,
                 said,
-                0,
+                _ON_CARDS_ALONE,
                 background,
                 situation.shopper,
             )
             imagined.weights[k] *= np.exp(nats)
             imagined.disclosed[k] = done
-
-
-@njit(cache=True)
-def _worth_keeping(weights: NDArray[np.float64], active: NDArray[np.int64], target: int) -> NDArray[np.int64]:
-    """Return the active candidates that are not negligible, and the target."""
-    heaviest = weights[active].max()
-    kept = np.empty(len(active), dtype=np.int64)
-    count = 0
-    for k in active:
-        if weights[k] > _NEGLIGIBLE * heaviest or k == target:
-            kept[count] = k
-            count += 1
-    return kept[:count]
 
 
 @njit(cache=True)
@@ -149,11 +153,12 @@ def _reply(
     said: NDArray[np.int32],
     situation: Situation,
 ) -> int:
-    """Write what the shopper says in ``turn`` into ``said``; return what it answers.
+    """Write what the shopper says in ``turn`` into ``said``, -1 where nothing; return what it answers.
 
     That is the attribute asked, ``REQUIREMENT``, or ``_NOTHING`` where it answers nothing.
     """
-    said[:] = -1
+    for i in range(len(said)):
+        said[i] = -1
     if override_turn == turn:
         asked = REQUIREMENT
     elif question == NO_QUESTION or refuses:
@@ -162,8 +167,12 @@ def _reply(
         asked = question
         if silent:
             return asked
-    masks = situation.masks[target]
-    _imagined_answer(situation.cards[target], expected_slots(masks, disclosed, asked), said)
+    slots = expected_slots(situation.masks[target], disclosed, asked)
+    heard = 0
+    for slot in range(situation.cards.shape[1]):
+        if slots & (1 << slot) and heard < len(said):
+            said[heard] = situation.cards[target, slot]
+            heard += 1
     return asked
 
 
@@ -174,59 +183,81 @@ def _played_on(
     refuses: bool,
     silences: int,
     depth: int,
-    imagined: Imagined,
+    heard: Imagined,
     situation: Situation,
 ) -> float:
-    """Return the reward of a conversation after its first reply, which ``imagined`` has heard."""
-    weights, disclosed, open_questions = imagined
+    """Return the reward of a conversation after its first reply; ``heard`` is what was believed then."""
+    count = len(heard.weights)
+    imagined = Imagined(
+        np.empty(count), np.empty(count, dtype=np.int8), np.empty(len(heard.open_questions), dtype=np.bool_)
+    )
+    _become(imagined, heard)
+    weights = imagined.weights
     said = np.empty(LINES_PER_REPLY, dtype=np.int32)
-    active = np.arange(len(weights))
+    left = np.empty(count, dtype=np.int64)
+    for k in range(count):
+        left[k] = k
+    first = np.empty(min(count, PLANNED), dtype=np.int64)
+    plan = np.empty(len(first))
     for step in range(1, depth + 2):
         turn = situation.turn + step
         if weights[target] <= 0.0:
             return 0.0
-        active = _worth_keeping(weights, active, target)
-        order = active[np.argsort(-weights[active], kind="mergesort")[:PLANNED]]
+        # the candidates that are not negligible, and the target
+        most = 0.0
+        for k in left[:count]:
+            most = max(most, weights[k])
+        kept = 0
+        for k in left[:count]:
+            if weights[k] > _NEGLIGIBLE * most or k == target:
+                left[kept] = k
+                kept += 1
+        count = kept
+        active = left[:count]
+        planned = heaviest(active, weights, first)
+        question, mass = most_answered(
+            active, weights, situation.masks, imagined.disclosed, imagined.open_questions
+        )
         start = max(turn, override_turn)
-        question, mass = most_answered(active, weights, situation.masks, disclosed, open_questions)
+        total = 1.0
         if step > depth:
-            total = weights[active].sum()
-            return horizon_value(weights[order] / total, mass / total, start, situation.horizon)
-        singles, _ = singles_first(weights[order], start)
-        page = 1 if singles > 0 else PAGE_LIMIT
+            total = 0.0
+            for k in active:
+                total += weights[k]
+        for place in range(planned):
+            plan[place] = weights[first[place]] / total
+        if step > depth:
+            return horizon_value(plan[:planned], mass / total, start, situation.horizon)
+        singles, _ = singles_first(plan[:planned], start)
         if override_turn <= turn:
-            for place in range(min(page, len(order))):
-                if order[place] == target:
+            for place in range(min(1 if singles > 0 else PAGE_LIMIT, planned)):
+                if first[place] == target:
                     return reward(turn, place + 1)
-            _show(weights, order, page)
+                weights[first[place]] = 0.0
         if turn == LAST_TURN:
             return 0.0
-        silent = silences & (1 << step) != 0
         asked = _reply(
             target,
             turn + 1,
             override_turn,
             refuses,
-            silent,
+            silences & (1 << step) != 0,
             question,
-            int(disclosed[target]),
+            imagined.disclosed[target],
             said,
             situation,
         )
         if asked != _NOTHING:
             _hear(imagined, active, asked, said, situation)
         elif question != NO_QUESTION:
-            open_questions[question] = False
+            imagined.open_questions[question] = False
             refuses = False
     return 0.0
 
 
 @njit(cache=True, nogil=True)
 def play_all(
-    targets: NDArray[np.int64],
-    override_turns: NDArray[np.int64],
-    refuses: NDArray[np.bool_],
-    silences: NDArray[np.int64],
+    particles: Particles,
     depth: int,
     questions: NDArray[np.int64],
     pages: NDArray[np.int64],
@@ -238,40 +269,32 @@ def play_all(
     the mass of candidates that can answer (:mod:`rollouts.reward` and :func:`most_answered`). After ``depth``
     more turns the horizon's value stands for the rest.
 
-    A conversation is determined by its particle: neighbours that are equal are played once. What is believed
-    after the first reply depends on the reply alone, and is worked out once for each.
+    What is believed after the first reply depends on the reply alone, and is worked out once for each.
 
     Args:
-        targets: (P,) the shopper's product, a place among the candidates.
-        override_turns: (P,) the turn in which it changes its mind, 0 for never.
-        refuses: (P,) whether it refuses the next question.
-        silences: (P,) bit i is set where its i-th answer fails to come.
+        particles: P hypotheses.
         depth: turns after the first one.
         questions: (A,) attribute codes, or ``NO_QUESTION``.
         pages: (A,) numbers of products shown.
         situation: what all start from.
     """
     turn, count = situation.turn, len(situation.probabilities)
-    everyone = np.arange(count)
-    rewards = np.empty((len(questions), len(targets)))
-    keys = np.empty((len(targets), 2 + LINES_PER_REPLY), dtype=np.int64)
-    weights = np.empty((len(targets), count))
-    disclosed = np.empty((len(targets), count), dtype=np.int8)
-    still_open = np.empty((len(targets), len(situation.open_questions)), dtype=np.bool_)
+    played = len(particles.targets)
+    everyone = np.empty(count, dtype=np.int64)
+    for k in range(count):
+        everyone[k] = k
+    before = Imagined(situation.probabilities, situation.disclosed, situation.open_questions)
+    rewards = np.empty((len(questions), played))
+    keys = np.empty((played, 2 + LINES_PER_REPLY), dtype=np.int64)
+    weights = np.empty((played, count))
+    disclosed = np.empty((played, count), dtype=np.int8)
+    still_open = np.empty((played, len(situation.open_questions)), dtype=np.bool_)
     said = np.empty(LINES_PER_REPLY, dtype=np.int32)
     for a in range(len(questions)):
-        heard = 0
-        for p in range(len(targets)):
-            target, override_turn = targets[p], override_turns[p]
-            if (
-                p > 0
-                and target == targets[p - 1]
-                and override_turn == override_turns[p - 1]
-                and refuses[p] == refuses[p - 1]
-                and silences[p] == silences[p - 1]
-            ):
-                rewards[a, p] = rewards[a, p - 1]
-                continue
+        replies = 0
+        for p in range(played):
+            target, override_turn = particles.targets[p], particles.override_turns[p]
+            refuses, silences = particles.refuses[p], particles.silences[p]
             takes = override_turn <= turn
             if takes and target < pages[a]:
                 rewards[a, p] = reward(turn, target + 1)
@@ -279,29 +302,34 @@ def play_all(
             if turn == LAST_TURN:
                 rewards[a, p] = 0.0
                 continue
-            silent = silences[p] & 1 != 0
-            before = int(situation.disclosed[target])
             asked = _reply(
-                target, turn + 1, override_turn, refuses[p], silent, questions[a], before, said, situation
+                target,
+                turn + 1,
+                override_turn,
+                refuses,
+                silences & 1 != 0,
+                questions[a],
+                situation.disclosed[target],
+                said,
+                situation,
             )
             place = 0
-            while place < heard and not (
+            while place < replies and not (
                 keys[place, 0] == asked
                 and keys[place, 1] == takes
                 and keys[place, 2] == said[0]
                 and keys[place, 3] == said[1]
             ):
                 place += 1
-            if place == heard:
-                heard += 1
+            imagined = Imagined(weights[place], disclosed[place], still_open[place])
+            if place == replies:
+                replies += 1
                 keys[place, 0], keys[place, 1] = asked, takes
                 keys[place, 2], keys[place, 3] = said[0], said[1]
-                weights[place] = situation.probabilities
-                disclosed[place] = situation.disclosed
-                still_open[place] = situation.open_questions
-                imagined = Imagined(weights[place], disclosed[place], still_open[place])
+                _become(imagined, before)
                 if takes:
-                    _show(imagined.weights, everyone, pages[a])
+                    for k in range(min(pages[a], count)):
+                        imagined.weights[k] = 0.0
                 if asked != _NOTHING:
                     _hear(imagined, everyone, asked, said, situation)
                 elif questions[a] != NO_QUESTION:
@@ -309,10 +337,10 @@ def play_all(
             rewards[a, p] = _played_on(
                 target,
                 override_turn,
-                refuses[p] and questions[a] == NO_QUESTION,
-                silences[p],
+                refuses and questions[a] == NO_QUESTION,
+                silences,
                 depth,
-                Imagined(weights[place].copy(), disclosed[place].copy(), still_open[place].copy()),
+                imagined,
                 situation,
             )
     return rewards

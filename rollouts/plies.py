@@ -7,12 +7,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from rollouts.horizon import horizon_value
-from rollouts.kernels import NO_QUESTION, PLANNED, Situation, most_answered
+from rollouts.kernels import NO_QUESTION, PLANNED, Situation, heaviest, most_answered
 from rollouts.reward import LAST_TURN, reward
 from scoring.evidence import REQUIREMENT
 from scoring.shopper import expected_slots
 
 _KEY = np.int64(1 << 32)
+_PLACED = np.int64(-1)
+"""Key of a candidate whose answer has been valued."""
 
 
 @njit(cache=True)
@@ -24,7 +26,7 @@ def _answers(
     keys = np.empty(len(left), dtype=np.int64)
     for i in range(len(left)):
         k = left[i]
-        slots[i] = expected_slots(situation.masks[k], int(situation.disclosed[k]), asked)
+        slots[i] = expected_slots(situation.masks[k], situation.disclosed[k], asked)
         low, high = 0, 0
         for slot in range(situation.cards.shape[1]):
             if slots[i] & (1 << slot):
@@ -44,27 +46,34 @@ def _value_after(
     turn: int,
 ) -> float:
     """Return mass times value of the belief ``weights`` (K,) in ``members`` before ``turn``'s reply."""
-    ordered = -np.sort(-weights[members])
-    mass = ordered.sum()
+    mass = 0.0
+    for k in members:
+        mass += weights[k]
     if mass <= 0.0 or turn > LAST_TURN:
         return 0.0
+    first = np.empty(min(len(members), PLANNED), dtype=np.int64)
+    planned = heaviest(members, weights, first)
+    plan = np.empty(planned)
+    for place in range(planned):
+        plan[place] = weights[first[place]] / mass
     _, answerable = most_answered(members, weights, situation.masks, disclosed, open_questions)
-    return mass * horizon_value(ordered[:PLANNED] / mass, answerable / mass, turn, situation.horizon)
+    return mass * horizon_value(plan, answerable / mass, turn, situation.horizon)
 
 
 @njit(cache=True)
 def _one_ply(situation: Situation, question: int, page: int, override_turn: int, refuses: bool) -> float:
     """Return the value of an action where the shopper's scenario is known."""
-    turn, weights = situation.turn, situation.probabilities
+    turn, count = situation.turn, len(situation.probabilities)
     value, shown = 0.0, 0
     if override_turn <= turn:
-        shown = min(page, len(weights))
+        shown = min(page, count)
         for place in range(shown):
-            value += weights[place] * reward(turn, place + 1)
+            value += situation.probabilities[place] * reward(turn, place + 1)
     if turn == LAST_TURN:
         return value
-    left = np.arange(shown, len(weights))
+    left = np.arange(shown, count)
     start = max(turn + 1, override_turn)
+    weights = situation.probabilities.copy()
     disclosed = situation.disclosed.copy()
     open_questions = situation.open_questions.copy()
     overrides = override_turn == turn + 1
@@ -74,29 +83,30 @@ def _one_ply(situation: Situation, question: int, page: int, override_turn: int,
         return value + _value_after(situation, left, weights, disclosed, open_questions, start)
     asked = REQUIREMENT if overrides else question
     slots, keys = _answers(situation, asked, left)
-    noise = situation.answer_noise if asked >= 0 else 0.0
+    noise = 0.0
     if asked >= 0:
-        silent = weights.copy()
+        noise = situation.answer_noise
         for i in range(len(left)):
             if keys[i] != 0:
-                silent[left[i]] *= noise
+                weights[left[i]] *= noise
         open_questions[asked] = False
-        value += _value_after(situation, left, silent, disclosed, open_questions, start)
+        value += _value_after(situation, left, weights, disclosed, open_questions, start)
         open_questions[asked] = situation.open_questions[asked]
+    # each answer with the candidates that would give it
+    members = np.empty(len(left), dtype=np.int64)
     for i in range(len(left)):
         disclosed[left[i]] |= slots[i]
-    order = np.argsort(keys, kind="mergesort")
-    first = 0
-    while first < len(order):
-        last = first + 1
-        while last < len(order) and keys[order[last]] == keys[order[first]]:
-            last += 1
-        if asked < 0 or keys[order[first]] != 0:
-            members = left[order[first:last]]
-            value += (1.0 - noise) * _value_after(
-                situation, members, weights, disclosed, open_questions, start
-            )
-        first = last
+        weights[left[i]] = situation.probabilities[left[i]] * (1.0 - noise)
+    for i in range(len(left)):
+        if keys[i] == _PLACED or (asked >= 0 and keys[i] == 0):
+            continue
+        count, answer = 0, keys[i]
+        for j in range(i, len(left)):
+            if keys[j] == answer:
+                members[count] = left[j]
+                count += 1
+                keys[j] = _PLACED
+        value += _value_after(situation, members[:count], weights, disclosed, open_questions, start)
     return value
 
 
@@ -123,16 +133,16 @@ def first_plies(
         override_turns: the turns in which it may change its mind, alike probable.
     """
     values = np.zeros(len(questions))
-    plain = max(0.0, 1.0 - override_pending - refusal_pending)
     for a in range(len(questions)):
-        values[a] = plain * _one_ply(situation, questions[a], pages[a], 0, False)
-        if refusal_pending > 0.0:
-            values[a] += refusal_pending * _one_ply(situation, questions[a], pages[a], 0, True)
-        if override_pending > 0.0:
-            for turn in override_turns:
-                values[a] += (
-                    override_pending
-                    / len(override_turns)
-                    * _one_ply(situation, questions[a], pages[a], turn, False)
+        for scenario in range(2 + len(override_turns)):
+            override_turn, share = 0, max(0.0, 1.0 - override_pending - refusal_pending)
+            if scenario == 1:
+                share = refusal_pending
+            elif scenario > 1:
+                override_turn = override_turns[scenario - 2]
+                share = override_pending / len(override_turns)
+            if share > 0.0:
+                values[a] += share * _one_ply(
+                    situation, questions[a], pages[a], override_turn, scenario == 1
                 )
     return values

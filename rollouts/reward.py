@@ -33,21 +33,12 @@ def singles_first(weights: NDArray[np.float64], turn: int) -> tuple[int, float]:
     """
     best_plan, best_value = 0, -1.0
     for singles in range(LAST_TURN - turn + 1):
-        value = 0.0
-        for place in range(len(weights)):
-            shown_turn, rank = plan_place(place, singles, turn)
-            if shown_turn > LAST_TURN:
-                break
-            value += weights[place] * reward(shown_turn, rank)
+        value, place = 0.0, 0
+        for shown_turn in range(turn, LAST_TURN + 1):
+            page = 1 if shown_turn < turn + singles else PAGE_LIMIT
+            for rank in range(1, min(page, len(weights) - place) + 1):
+                value += weights[place] * reward(shown_turn, rank)
+                place += 1
         if value > best_value + 1e-12:
             best_plan, best_value = singles, value
     return best_plan, best_value
-
-
-@njit(cache=True)
-def plan_place(place: int, singles: int, turn: int) -> tuple[int, int]:
-    """Return turn and rank at which a plan of ``singles`` shows the candidate at ``place`` (from 0)."""
-    if place < singles:
-        return turn + place, 1
-    later = place - singles
-    return turn + singles + later // PAGE_LIMIT, later % PAGE_LIMIT + 1

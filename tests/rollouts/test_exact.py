@@ -1,7 +1,5 @@
 """Action values against exact enumeration: every target, answer and turn gone through in plain Python."""
 
-from itertools import groupby
-
 import msgspec
 import numpy as np
 import pytest
@@ -12,8 +10,8 @@ from index.cards import ATTRIBUTES
 from planner.config import PlannerConfig
 from rollouts.config import RolloutConfig
 from rollouts.engine import RolloutEngine
-from rollouts.kernels import play_all
-from rollouts.particles import draw_particles, overrides_to_come
+from rollouts.kernels import heaviest, play_all
+from rollouts.particles import Particles, decoded, draw_particles, overrides_to_come
 from rollouts.plies import first_plies
 from scoring.config import ShopperConfig
 from scoring.posterior import Belief
@@ -197,10 +195,12 @@ class TestRollouts:
         config = HARD_PLAN
         count = len(cards)
         rewards = play_all(
-            np.arange(count),
-            np.zeros(count, dtype=np.int64),
-            np.zeros(count, dtype=bool),
-            np.zeros(count, dtype=np.int64),
+            Particles(
+                np.arange(count),
+                np.zeros(count, dtype=np.int64),
+                np.zeros(count, dtype=bool),
+                np.zeros(count, dtype=np.int64),
+            ),
             9,
             np.array([asked]),
             np.array([page]),
@@ -224,10 +224,9 @@ class TestRollouts:
                 chance
                 * belief.probabilities[target]
                 * play_all(
-                    np.array([target]),
-                    np.array([override]),
-                    np.array([refuses]),
-                    np.array([0]),
+                    Particles(
+                        np.array([target]), np.array([override]), np.array([refuses]), np.array([0])
+                    ),
                     3,
                     values.questions[action : action + 1],
                     values.pages[action : action + 1],
@@ -268,20 +267,31 @@ def continued(members, turn, disclosed, open_questions):
     return policy_value(members, turn, asked, page, disclosed, open_questions)
 
 
-def test_equal_hypotheses_are_neighbours_and_follow_the_belief():
+def test_hypotheses_follow_the_belief():
     belief = belief_of([(0,), (1,), (2,)], [0.5, 0.3, 0.2], pending=0.25, refusal=0.25)
-    drawn = draw_particles(belief, 1, 0, 1000, ROLLOUTS)
-    keys = list(
-        zip(*(part.tolist() for part in (drawn.targets, drawn.override_turns, drawn.refuses)), strict=True)
-    )
-    assert drawn.targets.tolist() == sorted(drawn.targets.tolist())
-    assert [keys.count(key) for key in dict.fromkeys(keys)] == [
-        sum(1 for _ in group) for _, group in groupby(keys)
-    ]
+    codes, times = draw_particles(belief, 1, 0, 1000, ROLLOUTS)
+    assert codes.tolist() == sorted(set(codes.tolist()))
+    assert times.sum() == 1000
+    drawn = decoded(np.repeat(codes, times), ROLLOUTS.depth)
     assert np.bincount(drawn.targets) / 1000 == pytest.approx([0.5, 0.3, 0.2], abs=0.002)
     assert (drawn.override_turns > 0).mean() == pytest.approx(0.25, abs=0.01)
     assert drawn.refuses.mean() == pytest.approx(0.25, abs=0.01)
+    assert not (drawn.refuses & (drawn.override_turns > 0)).any()
     assert set(drawn.override_turns.tolist()) == {0, 3, 4}
+    answers = ROLLOUTS.depth + 1
+    assert drawn.silences.min() == 0
+    assert drawn.silences.max() < 1 << answers
+    silent = (drawn.silences[:, None] >> np.arange(answers)) & 1
+    assert silent.mean() == pytest.approx(ROLLOUTS.answer_noise, abs=0.03)
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=30), st.integers(1, 12))
+def test_the_heaviest_stand_in_order_ties_as_they_were(weights, room):
+    order = np.empty(room, dtype=np.int64)
+    active = np.arange(len(weights))[::2].copy()
+    count = heaviest(active, np.array(weights, dtype=float), order)
+    expected = sorted(active.tolist(), key=lambda k: -weights[k])[:room]
+    assert order[:count].tolist() == expected
 
 
 class TestAllocation:
@@ -311,6 +321,16 @@ class TestAllocation:
         assert few.rollouts.sum() <= 200
         equal = np.allclose(np.diff(many.rewards[np.argsort(many.rollouts)[-2:]], axis=0), 0.0)
         assert equal or 1500 <= many.rollouts.sum() <= 2000
+
+    def test_the_most_played_actions_meet_the_same_particles(self):
+        values = engine(budget=1200, limit=2000).action_values(
+            belief_of(self.CARDS, self.WEIGHTS, pending=0.3), 1, [COLOR, FEATURE, OTHER]
+        )
+        assert values.first_ply is None
+        heard = ~np.isnan(values.rewards)
+        # a conversation given up stays so, and those that go on are played in every batch
+        assert (np.diff(heard.astype(int), axis=1) <= 0).all()
+        assert heard[values.best].all()
 
     def test_first_ply_alone_plays_nothing(self):
         values = engine(method="first_ply").action_values(belief_of(self.CARDS, self.WEIGHTS), 1, [COLOR])

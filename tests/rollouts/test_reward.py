@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollouts.reward import LAST_TURN, plan_place, reward, singles_first
+from rollouts.reward import LAST_TURN, reward, singles_first
 
 
 @pytest.mark.parametrize(
@@ -13,16 +13,6 @@ from rollouts.reward import LAST_TURN, plan_place, reward, singles_first
 )
 def test_reward_is_the_score_of_one_session(turn, rank, score):
     assert reward(turn, rank) == pytest.approx(score)
-
-
-def test_places_of_a_plan():
-    assert [plan_place(place, 2, 3) for place in (0, 1, 2, 11, 12)] == [
-        (3, 1),
-        (4, 1),
-        (5, 1),
-        (5, 10),
-        (6, 1),
-    ]
 
 
 def brute_force(weights, turn):
