@@ -40,7 +40,7 @@ class ActionValues:
     questions: NDArray[np.int64]
     pages: NDArray[np.int64]
     rewards: NDArray[np.float64]
-    first_ply: NDArray[np.float64] | None
+    first_ply: NDArray[np.float64] | None = None
 
     @property
     def rollouts(self) -> NDArray[np.int64]:
@@ -92,7 +92,7 @@ class RolloutEngine:
         actions = (np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]))
         situation = self._situation(belief, turn, questions)
         if self.config.method == "rollouts":
-            return ActionValues(*actions, self._play(belief, turn, *actions, situation), None)
+            return ActionValues(*actions, self._play(belief, turn, *actions, situation))
         scenario = belief.scenario
         exact = first_plies(
             situation, *actions, scenario.override_pending, scenario.refusal_pending, overrides_to_come(turn)

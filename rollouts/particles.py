@@ -80,10 +80,10 @@ def _random_numbers(
     change of mind, silences.
     """
     generator = np.random.default_rng((seed, turn, batch))
-    silent = generator.random((count, answers)) < noise
+    silent = (generator.random((count, answers)) < noise).astype(np.int64)
     places = np.arange(count)
     first, shift = generator.random(), generator.random()
-    spread = np.mod(shift + places * _GOLDEN, 1.0)
+    spread: NDArray[np.float64] = np.mod(shift + places * _GOLDEN, 1.0)
     to_come = overrides_to_come(turn)
     later = to_come[places % len(to_come)]
     return places + first, spread, later, silent @ (1 << np.arange(answers, dtype=np.int64))

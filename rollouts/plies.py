@@ -142,7 +142,5 @@ def first_plies(
                 override_turn = override_turns[scenario - 2]
                 share = override_pending / len(override_turns)
             if share > 0.0:
-                values[a] += share * _one_ply(
-                    situation, questions[a], pages[a], override_turn, scenario == 1
-                )
+                values[a] += share * _one_ply(situation, questions[a], pages[a], override_turn, scenario == 1)
     return values

@@ -136,13 +136,13 @@ class Heard:
     def best_lines(self, limit: int) -> NDArray[np.int64]:
         """Return the at most ``limit`` lines that the words fit best, best first, ties by line."""
         lines = np.flatnonzero(self.lines)
-        return lines[_largest(self.gains[lines], limit)]
+        return lines[largest(self.gains[lines], limit)]
 
     def best_rows(self, limit: int) -> NDArray[np.int64]:
         """Return the at most ``limit`` rows whose texts hold most of the words, by what they are worth."""
         rows = np.flatnonzero(self.texts)
         totals = _totals(self.texts[rows], self.worth)
-        return rows[_largest(totals, limit)]
+        return rows[largest(totals, limit)]
 
     def count(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return (K,) how many of the words the text of each row holds."""
@@ -165,6 +165,7 @@ class Heard:
     def replies(
         self,
         rows: NDArray[np.int64],
+        cards: NDArray[np.int32],
         masks: NDArray[np.int8],
         disclosed: NDArray[np.int8],
         asked: int,
@@ -180,6 +181,7 @@ class Heard:
 
         Args:
             rows: (K,) catalog rows.
+            cards: (K, 4) their intent cards.
             masks: (K, 10) the slots of their cards that answer each attribute.
             disclosed: (K,) the slots disclosed before; changed to those disclosed afterwards.
             asked: what the words answer.
@@ -190,7 +192,7 @@ class Heard:
         record = catalog.lines.of_product
         return _replies(
             rows,
-            catalog.lines.cards[rows],
+            cards,
             masks,
             disclosed,
             asked,
@@ -224,7 +226,7 @@ class Found:
     best: float
 
 
-def _largest(values: NDArray[np.floating[Any]], limit: int) -> NDArray[np.int64]:
+def largest(values: NDArray[np.floating[Any]], limit: int) -> NDArray[np.int64]:
     """Return the places of the ``limit`` largest values, largest first, ties by place."""
     if len(values) <= limit:
         return np.argsort(-values, kind="stable")

@@ -17,7 +17,7 @@ from scoring import terms
 from scoring.changes import weakened
 from scoring.config import PosteriorConfig, ScoringConfig
 from scoring.evidence import CategoryNamed, Evidence, LinesSaid, Unwanted, Word, Words, WordsSaid
-from scoring.hearing import Found, Heard, is_noisy, softened
+from scoring.hearing import Found, Heard, is_noisy, largest, softened
 from scoring.naming import CategoryNames
 from scoring.priors import log_prior
 from scoring.replay import replay
@@ -111,15 +111,15 @@ class Scorer:
         """Return the belief after the message of ``turn``."""
         match = self._match(evidence)
         scored = self._score(self._candidates(match), evidence, turn, match)
-        kept = np.argsort(-scored.scores, kind="stable")[: self.config.candidates.kept]
+        kept = largest(scored.scores, self.config.candidates.kept)
         scores = scored.scores[kept]
         return Belief(
             rows=scored.rows[kept],
             scores=scores,
             probabilities=tempered(scores, self.config.posterior),
             terms={name: part[kept] for name, part in scored.terms.items()},
-            cards=scored.cards[kept],
-            masks=scored.masks[kept],
+            cards=scored.cards.take(kept, axis=0),
+            masks=scored.masks.take(kept, axis=0),
             disclosed=scored.disclosed[kept],
             scenario=scored.scenario,
         )
@@ -174,12 +174,14 @@ class Scorer:
         """Return the scores of ``rows``, term by term, with what they rest on."""
         scenario = scenario_belief(evidence, turn, self.config.scenario)
         categories = self.catalog.categories
-        cards = self.catalog.lines.cards[rows]
-        masks = self._masks[rows]
+        # take: numpy picks whole rows of a matrix many times faster by it than by an index
+        cards = self.catalog.lines.cards.take(rows, axis=0)
+        masks = self._masks.take(rows, axis=0)
         quoted, heard, disclosed = replay(
             match.evidence,
             match.heard,
             rows,
+            cards,
             masks,
             self.catalog,
             self.config.hearing,

@@ -19,6 +19,7 @@ def replay(
     evidence: Evidence,
     heard: Mapping[WordsSaid, Found],
     rows: NDArray[np.int64],
+    cards: NDArray[np.int32],
     masks: NDArray[np.int8],
     catalog: Catalog,
     config: HearingConfig,
@@ -33,6 +34,7 @@ def replay(
         heard: the words of each reply that is no line to the letter, in the catalog. The best product is
             the reference, and what one reply may count against another is bounded.
         rows: (K,) catalog rows.
+        cards: (K, 4) their intent cards.
         masks: (K, 10) the slots of their cards that answer each attribute.
         catalog: where they come from.
         config: of the noisy channel.
@@ -43,69 +45,48 @@ def replay(
     """
     said, words = np.zeros(len(rows)), np.zeros(len(rows))
     disclosed = np.zeros(len(rows), dtype=np.int8)
-    cards = catalog.lines.cards[rows]
-    record = catalog.lines.of_product
     for item in evidence:
         if isinstance(item, WordsSaid):
             found = heard[item]
-            nats = found.heard.replies(rows, masks, disclosed, item.asked, catalog, config, weights)
+            nats = found.heard.replies(rows, cards, masks, disclosed, item.asked, catalog, config, weights)
             words += item.strength * np.maximum(nats - found.best, config.limit)
         elif isinstance(item, Switch):
             disclosed[:] = 0
         elif isinstance(item, LinesSaid | Silence):
             lines = np.array(item.lines if isinstance(item, LinesSaid) else (-1,), dtype=np.int32)
             background = np.where(lines >= 0, -catalog.lines.rarity[lines].astype(np.float64), 0.0)
-            nats = np.zeros(len(rows))
-            _replies(
-                rows,
-                cards,
-                masks,
-                record.starts,
-                record.values,
-                disclosed,
-                item.asked,
-                lines,
-                background,
-                weights,
-                nats,
-            )
+            held = _held(lines, rows, catalog)
+            nats = _replies(cards, masks, disclosed, held, item.asked, lines, background, weights)
             said += nats * (item.strength if isinstance(item, LinesSaid) else 1.0)
     return said, words, disclosed
 
 
-@njit(cache=True)
-def _holds(lines: NDArray[np.int32], said: NDArray[np.int32]) -> int:
-    held = 0
-    for i in range(len(said)):
-        for line in lines:
-            if line == said[i]:
-                held |= 1 << i
-                break
+def _held(lines: NDArray[np.int32], rows: NDArray[np.int64], catalog: Catalog) -> NDArray[np.int64]:
+    """Return (K,) sets of bits: bit i is set where the record of a row holds ``lines[i]``."""
+    held = np.zeros(len(rows), dtype=np.int64)
+    for bit, line in enumerate(lines.tolist()):
+        if line >= 0:
+            holders = np.zeros(len(catalog), dtype=np.int64)
+            holders[catalog.lines.postings[line]] = 1 << bit
+            held |= holders[rows]
     return held
 
 
 @njit(cache=True)
 def _replies(
-    rows: NDArray[np.int64],
     cards: NDArray[np.int32],
     masks: NDArray[np.int8],
-    line_starts: NDArray[np.int64],
-    line_values: NDArray[np.int32],
     disclosed: NDArray[np.int8],
+    held: NDArray[np.int64],
     asked: int,
     said: NDArray[np.int32],
     background: NDArray[np.float64],
     weights: Weights,
-    nats: NDArray[np.float64],
-) -> None:
-    """Add to ``nats`` (K,) the log-likelihood of one reply for each product, and note what it disclosed.
-
-    ``rows`` (K,) index the record lines (CSR); ``cards`` (K, 4) and ``masks`` (K, 10) are the products' own.
-    """
-    for k in range(len(rows)):
-        record = line_values[line_starts[rows[k]] : line_starts[rows[k] + 1]]
-        held = _holds(record, said)
-        more, disclosed[k] = reply_log_likelihood(
-            cards[k], masks[k], disclosed[k], asked, said, held, background, weights
+) -> NDArray[np.float64]:
+    """Return (K,) the log-likelihood of one reply for each product, and note what it disclosed."""
+    nats = np.empty(len(cards))
+    for k in range(len(cards)):
+        nats[k], disclosed[k] = reply_log_likelihood(
+            cards[k], masks[k], disclosed[k], asked, said, held[k], background, weights
         )
-        nats[k] += more
+    return nats

@@ -57,6 +57,8 @@ def price(
 ) -> NDArray[np.float64]:
     """Return the term of the prices wanted: 0 within the range, falling with the ratio to its nearer end."""
     total = np.zeros(len(rows))
+    if not any(isinstance(item, PriceWanted) for item in evidence):
+        return total
     known = catalog.matrix[rows, MATRIX_COLUMNS.index("has_price")] > 0
     prices = np.expm1(catalog.matrix[rows, MATRIX_COLUMNS.index("log_price")].astype(np.float64))
     for item in evidence:
@@ -80,4 +82,6 @@ def shown(evidence: Evidence, rows: NDArray[np.int64], override_pending: float) 
             passed_over.clear()
         elif isinstance(item, Shown):
             passed_over.update(item.rows)
+    if not passed_over:
+        return np.zeros(len(rows))
     return np.where(np.isin(rows, list(passed_over)), np.log(max(override_pending, _NEVER_CERTAIN)), 0.0)

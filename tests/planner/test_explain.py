@@ -177,9 +177,7 @@ class TestDecisions:
     REWARDS = np.array(
         [[1.0, 0.8, 0.9, 0.7], [0.5, 0.5, 0.5, 0.5], [0.9, 0.8, 0.9, 0.7], [0.6, 0.6, 0.6, 0.6]]
     )
-    VALUES = ActionValues(
-        np.array([COLOR, COLOR, FEATURE, FEATURE]), np.array([1, 10, 1, 10]), REWARDS, np.zeros(4)
-    )
+    VALUES = ActionValues(np.array([COLOR, COLOR, FEATURE, FEATURE]), np.array([1, 10, 1, 10]), REWARDS)
 
     def test_the_question_says_what_its_answers_split(self, planner):
         decision = planner.explain(traced(planner, question=COLOR, shown=1, values=self.VALUES)).decision
@@ -210,13 +208,13 @@ class TestDecisions:
         )
 
     def test_equal_pages(self, planner):
-        values = ActionValues(np.array([COLOR, COLOR]), np.array([1, 10]), np.full((2, 4), 0.5), np.zeros(2))
+        values = ActionValues(np.array([COLOR, COLOR]), np.array([1, 10]), np.full((2, 4), 0.5))
         decision = planner.explain(traced(planner, question=COLOR, shown=1, values=values)).decision
         assert decision.page == "Shows 1: worth the same as showing 10."
         assert decision.question.endswith("the likeliest 50%; no other question was worth weighing.")
 
     def test_one_page_and_no_question(self, planner):
-        values = ActionValues(np.array([-1]), np.array([10]), np.full((1, 4), 0.5), np.zeros(1))
+        values = ActionValues(np.array([-1]), np.array([10]), np.full((1, 4), 0.5))
         decision = planner.explain(traced(planner, values=values, turn=10)).decision
         assert decision.page == "Shows 2: in turn 10 no other page was weighed."
         assert decision.question == "Nothing is asked: no question is left that the product could answer."

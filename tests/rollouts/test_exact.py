@@ -224,9 +224,7 @@ class TestRollouts:
                 chance
                 * belief.probabilities[target]
                 * play_all(
-                    Particles(
-                        np.array([target]), np.array([override]), np.array([refuses]), np.array([0])
-                    ),
+                    Particles(np.array([target]), np.array([override]), np.array([refuses]), np.array([0])),
                     3,
                     values.questions[action : action + 1],
                     values.pages[action : action + 1],
