@@ -81,9 +81,10 @@ def _random_numbers(
     """
     generator = np.random.default_rng((seed, turn, batch))
     silent = (generator.random((count, answers)) < noise).astype(np.int64)
-    places = np.arange(count)
+    places = np.arange(count, dtype=np.float64)
     first, shift = generator.random(), generator.random()
-    spread: NDArray[np.float64] = np.mod(shift + places * _GOLDEN, 1.0)
+    spread = np.mod(shift + places * _GOLDEN, 1.0)
     to_come = overrides_to_come(turn)
-    later = to_come[places % len(to_come)]
-    return places + first, spread, later, silent @ (1 << np.arange(answers, dtype=np.int64))
+    later = to_come[np.arange(count) % len(to_come)]
+    silences = (silent << np.arange(answers)).sum(axis=1)
+    return places + first, spread, later, silences
