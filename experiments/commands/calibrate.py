@@ -39,6 +39,7 @@ from experiments.customers.sessions import (
 )
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.stopwatch import Stopwatch
+from experiments.perturbations import PERTURBATIONS, mixture
 from experiments.reports.report import OVERALL, paired_gain, write_json
 from experiments.reports.tables import with_interval
 from experiments.running.backends import BackendName, make_backend
@@ -54,6 +55,11 @@ from planner.planner import Planner
 CALIBRATION_FILE = "calibration.json"
 FITTED_FILE = "fitted.toml"
 SAMPLES = 500
+DEPARTING = 0.5
+"""Half of the customers speak by the letter, half in every other way that is known."""
+
+KINDS = [kind for kind in PERTURBATIONS.values() if kind.at_least]
+"""Ways to depart from the protocol that leave the target what it was."""
 
 
 def calibrate_command(
@@ -72,6 +78,12 @@ def calibrate_command(
     least_floor: Annotated[
         float, typer.Option("--least-floor", min=0.0, max=0.5, help="Lower bound of the fitted floor.")
     ] = LEAST_FLOOR,
+    departing: Annotated[
+        float,
+        typer.Option(
+            "--departing", min=0.0, max=1.0, help="Share of the fit's customers who depart from the protocol."
+        ),
+    ] = DEPARTING,
     workers: WorkersOption = None,
     backend: BackendOption = BackendName.JOBLIB,
     scheduler: SchedulerOption = None,
@@ -97,6 +109,10 @@ def calibrate_command(
         "held-out": draw_sessions(benchmark.products, count, held_out, drawn),
         "uniform control": draw_sessions(benchmark.products, count, held_out, Distribution.UNIFORM),
     }
+    shoppers = {name: shoppers_of(sessions, benchmark.products) for name, sessions in sets.items()}
+    products_by_id = {product.parent_asin: product for product in benchmark.products}
+    shoppers["departing"] = mixture(shoppers["held-out"], products_by_id, KINDS, 1.0, held_out)
+    shoppers["training"] = mixture(shoppers["training"], products_by_id, KINDS, departing, training)
     what = {
         "command": "calibrate",
         "preset": preset,
@@ -106,6 +122,7 @@ def calibrate_command(
         "samples": count,
         "seeds": {"training": training, "held-out": held_out},
         "least_floor": least_floor,
+        "departing": departing,
     }
     bootstrap = Bootstrap()
     planner = Planner(benchmark.catalog, settings)
@@ -116,12 +133,11 @@ def calibrate_command(
         def played(name: str, *configs: tuple[str, PlannerConfig]) -> list[Run]:
             console.print(f"Playing {name} sessions ...")
             systems = [planner_system(label, one) for label, one in configs]
-            shoppers = shoppers_of(sets[name], benchmark.products)
             journal = folder.journal
             return evaluate(
                 benchmark.catalog,
                 systems,
-                shoppers,
+                shoppers[name],
                 console=console,
                 backend=where,
                 journal=journal,
@@ -133,7 +149,7 @@ def calibrate_command(
         values = fitted_values(fit(planner, seen, least_floor))
         fitted = settings.changed(values)
         both = ("before", settings), ("after", fitted)
-        runs = {name: played(name, *both) for name in ("held-out", "uniform control")}
+        runs = {name: played(name, *both) for name in ("held-out", "uniform control", "departing")}
         targets = _targets(sets["held-out"])
         old, new = runs["held-out"]
         before = observe(planner, old.results, targets, rows)

@@ -70,7 +70,9 @@ def _lines(report: Mapping[str, Any], pictures: Mapping[str, str]) -> list[str]:
         f"Preset `{report['preset']}`, {report['catalog']['source']} "
         f"({report['catalog']['products']} products). "
         f"Fitted by log loss on {report['training']['sessions']} training sessions "
-        f"({report['training']['turns']} turns, seed {report['seeds']['training']}); all below is "
+        f"({report['training']['turns']} turns, seed {report['seeds']['training']}), in "
+        f"{report['departing']:.0%} of which the customer departs from the protocol in one of the ways of "
+        f"the robustness suite; all below is "
         f"measured on {after['sessions']} held-out sessions (seed {report['seeds']['held-out']}), "
         f"played under the settings before and after.",
         "",

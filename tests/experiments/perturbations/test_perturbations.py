@@ -8,7 +8,7 @@ import pytest
 
 from experiments.customers.customer import Act, Shopper, Speech, protocol_sentence
 from experiments.customers.sessions import Session, SessionError
-from experiments.perturbations import CLEAN, PERTURBATIONS, messages, perturbed, speeches, wordings
+from experiments.perturbations import CLEAN, PERTURBATIONS, messages, mixture, perturbed, speeches, wordings
 from experiments.perturbations.banks import bank_for, read_bank
 from experiments.perturbations.perturbation import Draw
 from index.products import Product
@@ -438,3 +438,15 @@ class TestShoppers:
             )
             assert [customer.counts(at) for at in range(1, 7)] == [at >= turn for at in range(1, 7)]
         assert turns == {3, 4}
+
+
+def test_a_mixture_spreads_each_kind_evenly():
+    subjects = [shopper(sample_id=f"s{number}") for number in range(8)]
+    kinds = [PERTURBATIONS["upper-case"], PERTURBATIONS["lower-case"]]
+    mixed = mixture(subjects, PRODUCTS, kinds, 0.5, TRAINING_SEED)
+    openings = [one.customer().opening() for one in mixed]
+    plain = subjects[0].customer().opening()
+    assert openings == [plain, plain.upper(), plain, plain.lower()] * 2
+    assert mixture(subjects, PRODUCTS, kinds, 0.0, TRAINING_SEED) == subjects
+    thirds = mixture(subjects, PRODUCTS, kinds, 1 / 3, TRAINING_SEED)
+    assert [one.customer().opening() != plain for one in thirds] == [False, False, True] * 2 + [False] * 2

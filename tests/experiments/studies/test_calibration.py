@@ -122,7 +122,7 @@ def test_the_command_fits_on_training_and_reports_on_held_out_seeds(tmp_path, mo
     report = json.loads((tmp_path / "out" / "calibration.json").read_text())
     assert report["seeds"] == {"training": 10_000, "held-out": 20_000}
     assert report["training"]["loss"][1] <= report["training"]["loss"][0]
-    assert set(report["scores"]) == {"held-out", "uniform control"}
+    assert set(report["scores"]) == {"held-out", "uniform control", "departing"}
     fitted = PlannerConfig.load(tmp_path / "out" / "fitted.toml")
     values = {name: after for name, (_, after) in report["settings"].items()}
     assert fitted == CONFIG.changed(values)
