@@ -9,13 +9,8 @@ the product that it wants.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from index.products import Product
 
@@ -63,9 +58,9 @@ def _standing(words: tuple[str, ...], ending: str = "") -> re.Pattern[str]:
 
 _MATERIAL = _standing(MATERIALS)
 _COLOR = _standing(COLORS)
-_AMOUNT_SIGNS = r"\$|<=|under"
-_AMOUNT = rf"(?:{_AMOUNT_SIGNS})\s*\d"
-_CLASS_STEMS: tuple[tuple[str, tuple[str, ...]], ...] = (
+AMOUNT_SIGNS = ("$", "<=", "under")
+_AMOUNT = rf"(?:{'|'.join(map(re.escape, AMOUNT_SIGNS))})\s*\d"
+CLASS_STEMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("material", MATERIALS),
     ("color", ("color", "black", "white", "blue", "red", "pink", "green")),
     ("size", ("size", "sizing", "width", "wide", "narrow")),
@@ -74,32 +69,9 @@ _CLASS_STEMS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 _CLASSES = (
     ("budget", re.compile("budget|" + _AMOUNT), re.compile(r"\bbudgets?\b|(?<!\w)" + _AMOUNT)),
-    *((name, re.compile("|".join(stems)), _standing(stems, ending="s?")) for name, stems in _CLASS_STEMS),
+    *((name, re.compile("|".join(stems)), _standing(stems, ending="s?")) for name, stems in CLASS_STEMS),
 )
 """Each class with its pattern by substrings and its pattern by whole words, which implies the other."""
-
-# The same patterns for RE2, which goes through a column of texts many times faster. It knows neither
-# lookbehind nor words of other than ASCII letters, so the signs beside a word are named.
-_NO_WORD_SIGN = r"[^\pL\pN_]"
-_SPACES = r"[\s\x0b\x1c-\x1f\x85\pZ]*"
-_AMOUNT_RE2 = rf"(?:{_AMOUNT_SIGNS}){_SPACES}\p{{Nd}}"
-
-
-def _standing_re2(words: Iterable[str], ending: str = "") -> str:
-    return rf"(?:^|{_NO_WORD_SIGN})(?P<word>{'|'.join(words)}){ending}(?:$|{_NO_WORD_SIGN})"
-
-
-_CARD_WORDS_RE2 = (_standing_re2(MATERIALS), _standing_re2(COLORS))
-_CLASSES_RE2 = (
-    (
-        "budget",
-        f"budget|{_AMOUNT_RE2}",
-        f"{_standing_re2(['budgets?'])}|(?:^|{_NO_WORD_SIGN}){_AMOUNT_RE2}",
-    ),
-    *((name, "|".join(stems), _standing_re2(stems, ending="s?")) for name, stems in _CLASS_STEMS),
-)
-_CLASS_SIGNS_RE2 = "|".join(("budget", _AMOUNT_SIGNS, *(stem for _, stems in _CLASS_STEMS for stem in stems)))
-"""A lowercased text without a match is of class ``feature``."""
 
 _DROPPED_CATEGORIES = frozenset({"clothing", "clothing shoes & jewelry"})
 
@@ -124,7 +96,19 @@ class IntentCard:
 
 def clean_line(text: str) -> str:
     """Return ``text`` as a shopper says it: single spaces, bare ends, at most 180 characters."""
-    return " ".join(text.split()).strip(" -;,.\t\n")[:LINE_LENGTH].rstrip()
+    return cut_line(bare_line(text))
+
+
+def bare_line(text: str) -> str:
+    """Return ``text`` with single spaces and bare ends, however long."""
+    if "  " in text or not text.isprintable():  # of all white space the space alone is printable
+        text = " ".join(text.split())
+    return text.strip(" -;,.\t\n")
+
+
+def cut_line(bare: str) -> str:
+    """Return the line that a :func:`bare_line` is said as."""
+    return bare[:LINE_LENGTH].rstrip()
 
 
 def detail_lines(product: Product) -> list[str]:
@@ -148,41 +132,37 @@ def search_text(product: Product) -> str:
     )
 
 
-def card_words(texts: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the first material and color word of each search text, empty where there is none."""
-    lowered = _lowered(texts)
-    found = [pc.extract_regex(lowered, pattern=pattern).field(0).to_pylist() for pattern in _CARD_WORDS_RE2]
-    return list(zip(*found, strict=True))
+def first_material(lowered: str) -> str:
+    """Return the first material word of a lowercased text, empty where there is none."""
+    return match[0] if (match := _MATERIAL.search(lowered)) else ""
 
 
-def _lowered(texts: Iterable[str]) -> pa.LargeStringArray:
-    # Not by Arrow, which lowers some letters otherwise.
-    return pa.array([text.lower() for text in texts], type=pa.large_string())
+def first_color(lowered: str) -> str:
+    """Return the first color word of a lowercased text, empty where there is none."""
+    return match[0] if (match := _COLOR.search(lowered)) else ""
 
 
-def _first_word(pattern: re.Pattern[str], lowered: str) -> str:
-    match = pattern.search(lowered)
-    return match[0] if match else ""
+def card_lines(product: Product) -> list[str]:
+    """Return all cleaned constraint lines of ``product`` in card order (the card holds the first four)."""
+    lowered = search_text(product).lower()
+    lines = raw_lines(product, first_material(lowered), first_color(lowered))
+    cleaned = dict.fromkeys(filter(None, map(clean_line, lines)))
+    return list(cleaned) or [clean_line(product.title)]
 
 
-def card_lines(product: Product, words: tuple[str, str] | None = None) -> list[str]:
-    """Return all cleaned constraint lines of ``product`` in card order (the card holds the first four).
+def raw_lines(product: Product, material: str, color: str) -> list[str]:
+    """Return the lines of ``product`` in card order before they are cleaned.
 
-    ``words`` are the :func:`card_words` of the product's search text, where the caller has them.
+    ``material`` and ``color`` are the first such words of its search text, empty where there is none.
     """
     lines = [line for line in product.features if line] + detail_lines(product)
-    if words is None:
-        lowered = search_text(product).lower()
-        words = _first_word(_MATERIAL, lowered), _first_word(_COLOR, lowered)
-    material, color = words
     if material:
         lines.insert(0, material)
     if color:
         lines.insert(1, f"color: {color}")
     if product.price is not None:
         lines.append(f"budget around ${product.price}")
-    cleaned = dict.fromkeys(filter(None, map(clean_line, lines)))
-    return list(cleaned) or [clean_line(product.title)]
+    return lines
 
 
 def intent_card(product: Product) -> IntentCard:
@@ -203,23 +183,6 @@ def constraint_class(text: str, *, whole_words: bool = False) -> str:
         if parts.search(lowered) and (not whole_words or whole.search(lowered)):
             return name
     return "feature"
-
-
-def constraint_classes(texts: Sequence[str]) -> NDArray[np.int8]:
-    """Return (2, n) the attribute code of each text: by substrings, and by whole words."""
-    codes = {name: code for code, name in enumerate(ATTRIBUTES)}
-    classes = np.full((2, len(texts)), codes["feature"], dtype=np.int8)
-    lowered = _lowered(texts)
-    places = _matching(lowered, _CLASS_SIGNS_RE2)
-    lowered = lowered.take(pa.array(places))
-    for name, *patterns in reversed(_CLASSES_RE2):  # the first that applies is written last
-        for row, pattern in zip(classes, patterns, strict=True):
-            row[places[_matching(lowered, pattern)]] = codes[name]
-    return classes
-
-
-def _matching(texts: pa.LargeStringArray, pattern: str) -> NDArray[np.int64]:
-    return np.flatnonzero(pc.match_substring_regex(texts, pattern=pattern).to_numpy(zero_copy_only=False))
 
 
 def category_words(categories: Iterable[str]) -> str:

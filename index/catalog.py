@@ -17,7 +17,7 @@ from index.categories import CategoryIndex
 from index.chunks import MATRIX_COLUMNS as MATRIX_COLUMNS
 from index.chunks import Chunk
 from index.fieldmap import FieldMap
-from index.fingerprint import FingerprintIndex
+from index.fingerprint import FingerprintIndex, LineChunk
 from index.lexical import LexicalIndex
 from index.linewords import LineWords
 from index.products import Product
@@ -130,19 +130,21 @@ class Catalog:
         if not parts:
             raise CatalogError("the catalog holds no product")
         popularity = np.concatenate([chunk.popularity for chunk in parts])
-        lines = FingerprintIndex.build([chunk.lines for chunk in parts], popularity)
+        lines = LineChunk.joined([chunk.lines for chunk in parts])
+        fingerprints = FingerprintIndex.build(lines, popularity)
         lexical = LexicalIndex.build([chunk.words for chunk in parts])
         catalog = cls(
             ids=pa.concat_arrays([chunk.ids for chunk in parts]),
             titles=pa.concat_arrays([chunk.titles for chunk in parts]),
             matrix=np.concatenate([chunk.matrix for chunk in parts]),
             popular=np.argsort(-popularity, kind="stable").astype(np.int32),
-            lines=lines,
-            line_words=LineWords.build(lines.texts, lexical.numbers),
+            lines=fingerprints,
+            line_words=LineWords.build(lines, lexical.numbers),
             categories=CategoryIndex.build(
-                [name for chunk in parts for name in chunk.categories.to_pylist()], popularity
+                pa.chunked_array([chunk.categories for chunk in parts]).unify_dictionaries().combine_chunks(),
+                popularity,
             ),
-            attributes=AttributeIndex.build(lexical, lines),
+            attributes=AttributeIndex.build(lexical, fingerprints),
             lexical=lexical,
             report=report,
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
@@ -34,11 +34,11 @@ class CategoryIndex:
         object.__setattr__(self, "_numbers", numbers)
 
     @classmethod
-    def build(cls, names: Sequence[str], popularity: NDArray[np.int64]) -> CategoryIndex:
-        """Return the index of the products' category words (N texts)."""
-        phrases = {name: normalise(name) for name in dict.fromkeys(names)}
-        numbers = {phrase: number for number, phrase in enumerate(dict.fromkeys(phrases.values()))}
-        of_product = np.array([numbers[phrases[name]] for name in names], dtype=np.int32)
+    def build(cls, names: pa.DictionaryArray, popularity: NDArray[np.int64]) -> CategoryIndex:
+        """Return the index of the products' category words (N texts, those used first first)."""
+        phrases = [normalise(name) for name in names.dictionary.to_pylist()]
+        numbers = {phrase: number for number, phrase in enumerate(dict.fromkeys(phrases))}
+        of_product = np.array([numbers[phrase] for phrase in phrases], dtype=np.int32)[names.indices]
         single = Postings.from_lengths(np.ones(len(names), dtype=np.int64), of_product)
         return cls(tuple(numbers), of_product, single.inverted(len(numbers), popularity))
 

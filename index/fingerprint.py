@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from array import array
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from index.cards import CARD_SLOTS, constraint_classes
+from index.card_columns import line_classes
+from index.cards import CARD_SLOTS
 from index.postings import Postings
 from index.text import fingerprints
+from index.tokens import TextTable, joined_vocabulary
 
 UNKNOWN = -1
 """The id of a line that no product says."""
 
 
-def _hashes(keys: Sequence[str]) -> NDArray[np.uint64]:
+def _hashes(keys: Iterable[str]) -> NDArray[np.uint64]:
     """Return a 64-bit hash of each key, the same in every process."""
-    digests = b"".join(hashlib.blake2b(key.encode(errors="replace"), digest_size=8).digest() for key in keys)
+    digests = b"".join([hashlib.blake2b(key.encode(), digest_size=8).digest() for key in keys])
     return np.frombuffer(digests, dtype="<u8")
 
 
@@ -50,30 +49,16 @@ class FingerprintIndex:
     rarity: NDArray[np.float32]
 
     @classmethod
-    def build(cls, chunks: Sequence[LineChunk], popularity: NDArray[np.int64]) -> FingerprintIndex:
-        """Return the index of all chunks; ``popularity`` (N,) orders a line's products, largest first."""
-        hashes, first, places = np.unique(
-            np.concatenate([chunk.hashes for chunk in chunks]), return_index=True, return_inverse=True
-        )
-        offsets = np.cumsum([0, *(len(chunk.hashes) for chunk in chunks)])
-        places = places.astype(np.int32)
-        of_product = Postings.from_lengths(
-            np.concatenate([np.diff(chunk.of_product.starts) for chunk in chunks]),
-            np.concatenate(
-                [
-                    places[chunk.of_product.values + offset]
-                    for chunk, offset in zip(chunks, offsets, strict=False)
-                ]
-            ),
-        )
-        postings = of_product.inverted(len(hashes), popularity)
+    def build(cls, lines: LineChunk, popularity: NDArray[np.int64]) -> FingerprintIndex:
+        """Return the index of a whole catalog's lines; ``popularity`` (N,) orders a line's products."""
+        postings = lines.of_product.inverted(len(lines.hashes), popularity)
         return cls(
-            hashes=hashes,
-            texts=pa.chunked_array([chunk.texts for chunk in chunks]).take(pa.array(first)).combine_chunks(),
+            hashes=lines.hashes,
+            texts=lines.texts,
             postings=postings,
-            of_product=of_product,
-            cards=_cards(of_product),
-            classes=np.concatenate([chunk.classes for chunk in chunks], axis=1)[:, first],
+            of_product=lines.of_product,
+            cards=_cards(lines.of_product),
+            classes=lines.classes,
             rarity=np.log(len(popularity) / np.diff(postings.starts)).astype(np.float32),
         )
 
@@ -104,28 +89,67 @@ class LineChunk:
         texts: (M,) the lines as first met.
         classes: (2, M) int8, see :class:`FingerprintIndex`.
         of_product: per product, the places of its lines among the M, in card order.
+        vocabulary: the V words of the lines.
+        words: per line its words in order, as numbers of the vocabulary.
     """
 
     hashes: NDArray[np.uint64]
     texts: pa.LargeStringArray
     classes: NDArray[np.int8]
     of_product: Postings
+    vocabulary: pa.LargeStringArray
+    words: Postings
 
     @classmethod
-    def of(cls, products: Iterable[Sequence[str]]) -> LineChunk:
-        """Return the chunk of products that are given by their card lines, in card order."""
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        flat, lengths = array("i"), array("q")
-        for lines in products:
-            flat.extend([numbers[line] for line in lines])
-            lengths.append(len(lines))
-        hashes, first, places = np.unique(
-            _hashes(fingerprints(list(numbers))), return_index=True, return_inverse=True
+    def of(cls, table: TextTable, of_product: Postings) -> LineChunk:
+        """Return the chunk of products that are given by their lines' numbers in ``table``, in card order."""
+        encoded = pa.array(of_product.values).dictionary_encode()
+        met, places = np.asarray(encoded.dictionary), np.asarray(encoded.indices)
+        tokens = table.tokens().take(met)
+        hashes, first, of_met = np.unique(
+            _hashes(tokens.fingerprints().to_pylist()), return_index=True, return_inverse=True
         )
-        met = list(numbers)
-        texts = [met[place] for place in first.tolist()]
-        of_product = Postings.from_lengths(np.array(lengths), places[np.array(flat)].astype(np.int32))
-        return cls(hashes, pa.array(texts, type=pa.large_string()), constraint_classes(texts), of_product)
+        tokens = tokens.take(first)
+        texts = list(table.numbers)
+        lines = pa.array([texts[number] for number in met[first].tolist()], type=pa.large_string())
+        return cls(
+            hashes=hashes,
+            texts=lines,
+            classes=line_classes(lines, tokens),
+            of_product=Postings(of_product.starts, of_met[places].astype(np.int32)),
+            vocabulary=tokens.vocabulary,
+            words=tokens.words,
+        )
+
+    @classmethod
+    def joined(cls, chunks: Sequence[LineChunk]) -> LineChunk:
+        """Return the lines of all chunks."""
+        hashes, first, places = np.unique(
+            np.concatenate([chunk.hashes for chunk in chunks]), return_index=True, return_inverse=True
+        )
+        places = places.astype(np.int32)
+        offsets = np.cumsum([0, *(len(chunk.hashes) for chunk in chunks)])
+        of_product = Postings.joined(
+            [
+                Postings(chunk.of_product.starts, places[chunk.of_product.values + offset])
+                for chunk, offset in zip(chunks, offsets, strict=False)
+            ]
+        )
+        vocabulary, numbers = joined_vocabulary([chunk.vocabulary for chunk in chunks])
+        words = Postings.joined(
+            [
+                Postings(chunk.words.starts, translated[chunk.words.values])
+                for chunk, translated in zip(chunks, numbers, strict=True)
+            ]
+        )
+        return cls(
+            hashes=hashes,
+            texts=pa.chunked_array([chunk.texts for chunk in chunks]).take(pa.array(first)).combine_chunks(),
+            classes=np.concatenate([chunk.classes for chunk in chunks], axis=1)[:, first],
+            of_product=of_product,
+            vocabulary=vocabulary,
+            words=words.take(first),
+        )
 
 
 def _cards(of_product: Postings) -> NDArray[np.int32]:

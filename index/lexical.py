@@ -1,21 +1,26 @@
-"""Lexical search over the whole text of the products (BM25, Robertson and Zaragoza 2009, through bm25s)."""
+"""Lexical search over the whole text of the products (BM25, Robertson and Zaragoza 2009).
+
+Each score is worked out when the index is built. They are those of the library bm25s, to the last bit; here
+they come from whole arrays, and no start waits for the library.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 
-import bm25s
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
-from scipy import sparse
 
 from index.postings import Postings
-from index.text import plain_texts, words
+from index.text import words as words_of
+from index.tokens import joined_vocabulary
+
+K1, B = 1.5, 0.75
+"""How soon the count of a word stops to matter, and how much the length of a text does (usual values)."""
+_RUN = 1 << 18
+"""Scores that are worked out at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +39,12 @@ class LexicalIndex:
     weights: NDArray[np.float32]
     lengths: NDArray[np.int32]
     _numbers: dict[str, int] = field(init=False, repr=False)
-    _bm25: bm25s.BM25 = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Number the words, and hand the arrays to the library."""
+        """Number the words."""
         object.__setattr__(
             self, "_numbers", {word: number for number, word in enumerate(self.vocabulary.to_pylist())}
         )
-        bm25 = bm25s.BM25()
-        bm25.scores = {
-            "data": self.weights,
-            "indices": self.postings.values,
-            "indptr": self.postings.starts,
-            "num_docs": len(self.lengths),
-        }
-        bm25.nonoccurrence_array = None
-        object.__setattr__(self, "_bm25", bm25)
 
     def __reduce__(self) -> tuple[type[LexicalIndex], tuple[object, ...]]:
         """Copy what is declared; the rest is made from it."""
@@ -58,29 +53,8 @@ class LexicalIndex:
     @classmethod
     def build(cls, chunks: Sequence[WordChunk]) -> LexicalIndex:
         """Return the index of the texts of all chunks; a new word has the next number."""
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        columns = [
-            np.array([numbers[word] for word in chunk.vocabulary.to_pylist()], dtype=np.int32)[
-                chunk.counts.indices
-            ]
-            for chunk in chunks
-        ]
-        lengths = np.concatenate([chunk.lengths for chunk in chunks])
-        sizes = np.concatenate([np.diff(chunk.counts.indptr) for chunk in chunks])
-        counts = sparse.csr_array(
-            (
-                np.concatenate([chunk.counts.data for chunk in chunks]),
-                np.concatenate(columns),
-                np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
-            ),
-            shape=(len(lengths), len(numbers)),
-        ).tocsc()
-        return cls(
-            vocabulary=pa.array(list(numbers), type=pa.large_string()),
-            postings=Postings(counts.indptr.astype(np.int64), counts.indices.astype(np.int32, copy=False)),
-            weights=_weighed(counts, lengths),
-            lengths=lengths,
-        )
+        chunk = WordChunk.joined(chunks)
+        return cls(chunk.vocabulary, chunk.postings, _weights(chunk), chunk.lengths)
 
     @property
     def numbers(self) -> Mapping[str, int]:
@@ -98,10 +72,12 @@ class LexicalIndex:
 
     def scores(self, text: str) -> NDArray[np.float32]:
         """Return (N,) the BM25 score of every product for ``text``; zeros where no word is known."""
-        known = [self._numbers[word] for word in dict.fromkeys(words(text)) if word in self._numbers]
-        if not known:
-            return np.zeros(len(self.lengths), dtype=np.float32)
-        return np.asarray(self._bm25.get_scores_from_ids(known), dtype=np.float32)
+        scores = np.zeros(len(self.lengths), dtype=np.float32)
+        for word in dict.fromkeys(words_of(text)):
+            if (number := self._numbers.get(word)) is not None:
+                run = slice(self.postings.starts[number], self.postings.starts[number + 1])
+                scores[self.postings.values[run]] += self.weights[run]
+        return scores
 
     def top(self, text: str, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return rows and scores of the at most ``k`` best products with a score above zero.
@@ -129,50 +105,70 @@ class WordChunk:
 
     Attributes:
         vocabulary: the V distinct words, in order of first use.
-        counts: (n, V) uint16, how often each text has each word.
+        postings: per word, the texts that have it, ascending.
+        counts: for each value of ``postings`` uint16, how often the text has the word.
         lengths: (n,) int32, the number of words of each text.
     """
 
     vocabulary: pa.LargeStringArray
-    counts: sparse.csr_array
+    postings: Postings
+    counts: NDArray[np.uint16]
     lengths: NDArray[np.int32]
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> WordChunk:
-        """Return the chunk of ``texts``."""
-        split = pc.ascii_split_whitespace(
-            pc.ascii_trim_whitespace(pa.array(plain_texts(texts), type=pa.large_string()))
+    def of(cls, vocabulary: pa.LargeStringArray, texts: Postings) -> WordChunk:
+        """Return the chunk of texts that are given by their words' numbers."""
+        lengths = np.diff(texts.starts)
+        kind = np.int32 if len(vocabulary) * len(lengths) < 1 << 31 else np.int64
+        keys = texts.values * kind(len(lengths))  # by word, then by text
+        keys += texts.owners()
+        keys.sort()
+        first = np.flatnonzero(np.diff(keys, prepend=-1))
+        words, rows = np.divmod(keys[first], max(len(lengths), 1))
+        return cls(
+            vocabulary=vocabulary,
+            postings=Postings.from_lengths(np.bincount(words, minlength=len(vocabulary)), rows),
+            counts=np.diff(first, append=len(keys)).astype(np.uint16),
+            lengths=lengths.astype(np.int32),
         )
-        encoded = split.flatten().dictionary_encode()
-        vocabulary, numbers = encoded.dictionary, np.array(encoded.indices)
-        lengths = pc.list_value_length(split).to_numpy().astype(np.int32)
-        empty = vocabulary.index(pa.scalar("", pa.large_string())).as_py()
-        if empty >= 0:
-            # A text without a word is split into one empty word.
-            vocabulary = pa.concat_arrays([vocabulary[:empty], vocabulary[empty + 1 :]])
-            lengths[np.repeat(np.arange(len(lengths)), lengths)[numbers == empty]] = 0
-            numbers = numbers[numbers != empty]
-            numbers = numbers - (numbers > empty)
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-        counts = sparse.csr_array(
-            (np.ones(len(numbers), dtype=np.uint16), numbers, starts), shape=(len(texts), len(vocabulary))
-        )
-        counts.sum_duplicates()
-        return cls(vocabulary, counts, lengths)
+
+    @classmethod
+    def joined(cls, chunks: Sequence[WordChunk]) -> WordChunk:
+        """Return the words of all chunks' texts."""
+        vocabulary, numbers = joined_vocabulary([chunk.vocabulary for chunk in chunks])
+        sizes = [np.diff(chunk.postings.starts) for chunk in chunks]
+        total = np.zeros(len(vocabulary), dtype=np.int64)
+        for words, size in zip(numbers, sizes, strict=True):
+            total[words] += size
+        starts = np.concatenate([[0], np.cumsum(total)])
+        rows, counts = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1], dtype=np.uint16)
+        ends, before = starts[:-1].copy(), 0
+        for chunk, words, size in zip(chunks, numbers, sizes, strict=True):
+            places = np.arange(len(chunk.counts))
+            places += np.repeat(ends[words] - chunk.postings.starts[:-1], size)
+            rows[places] = chunk.postings.values + before
+            counts[places] = chunk.counts
+            ends[words] += size
+            before += len(chunk.lengths)
+        lengths = np.concatenate([chunk.lengths for chunk in chunks])
+        return cls(vocabulary, Postings(starts, rows), counts, lengths)
 
 
-def _weighed(counts: sparse.csc_array, lengths: NDArray[np.int32]) -> NDArray[np.float32]:
-    """Return the score of each word in each text that holds it (Lucene's variant; Kamphuis et al. 2020).
+def _weights(chunk: WordChunk) -> NDArray[np.float32]:
+    """Return the score of each word in each text that has it (Lucene's variant; Kamphuis et al. 2020).
 
-    The library goes text by text; these are whole arrays. ``counts`` is (N, V), ``lengths`` (N,) the number
-    of words of each text; the result is aligned with the counts' data.
+    The scores are aligned with the chunk's counts.
     """
-    settings = bm25s.BM25()
-    frequency = np.diff(counts.indptr)
+    frequency, lengths = np.diff(chunk.postings.starts), chunk.lengths
     idf = np.log(1 + (len(lengths) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-    norms = settings.k1 * (1 - settings.b + settings.b * lengths / max(lengths.mean(), 1e-9))
-    weights = norms[counts.indices]
-    weights += counts.data
-    np.divide(counts.data, weights, out=weights)
-    weights *= np.repeat(idf, frequency)
-    return weights.astype(np.float32)
+    norms = K1 * (1 - B + B * lengths / max(lengths.mean(), 1e-9))
+    weights = np.empty(len(chunk.counts), dtype=np.float32)
+    owners = chunk.postings.owners()
+    for start in range(0, len(weights), _RUN):
+        run = slice(start, start + _RUN)
+        shares = norms[chunk.postings.values[run]]
+        shares += chunk.counts[run]
+        np.divide(chunk.counts[run], shares, out=shares)
+        shares *= idf[owners[run]]
+        weights[run] = shares
+    return weights

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
-from scipy import sparse
 
+from index.fingerprint import LineChunk
 from index.postings import Postings
-from index.text import FUNCTION_WORDS, plain_texts
+from index.text import FUNCTION_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +26,19 @@ class LineWords:
     lengths: NDArray[np.int32]
 
     @classmethod
-    def build(cls, texts: pa.LargeStringArray, vocabulary: Mapping[str, int]) -> LineWords:
-        """Return the index of the lines' texts; words outside ``vocabulary`` are left out."""
-        plains = pa.array(plain_texts(texts.to_pylist()), type=pa.large_string())
-        split = pc.ascii_split_whitespace(pc.ascii_trim_whitespace(plains))
-        encoded = split.flatten().dictionary_encode()
+    def build(cls, lines: LineChunk, vocabulary: Mapping[str, int]) -> LineWords:
+        """Return the index of the lines; words outside ``vocabulary`` are left out."""
         numbers = np.array(
             [
                 -1 if word in FUNCTION_WORDS else vocabulary.get(word, -1)
-                for word in encoded.dictionary.to_pylist()
+                for word in lines.vocabulary.to_pylist()
             ],
-            dtype=np.int32,
-        )[encoded.indices]
-        lines = np.repeat(np.arange(len(texts), dtype=np.int32), pc.list_value_length(split))
+            dtype=np.int64,
+        )[lines.words.values]
         held = numbers >= 0
-        matrix = sparse.coo_array(
-            (np.ones(int(held.sum()), dtype=np.int8), (numbers[held], lines[held])),
-            shape=(len(vocabulary), len(texts)),
-        ).tocsr()
-        matrix.sum_duplicates()
-        lengths = np.bincount(matrix.indices, minlength=len(texts)).astype(np.int32)
-        return cls(Postings(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32)), lengths)
+        keys = numbers[held] * len(lines.hashes)  # by word, then by line
+        keys += lines.words.owners()[held]
+        keys.sort()
+        words, found = np.divmod(keys[np.flatnonzero(np.diff(keys, prepend=-1))], len(lines.hashes))
+        lengths = np.bincount(found, minlength=len(lines.hashes)).astype(np.int32)
+        return cls(Postings.from_lengths(np.bincount(words, minlength=len(vocabulary)), found), lengths)

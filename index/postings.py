@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +25,13 @@ class Postings:
     @classmethod
     def from_lengths(cls, lengths: NDArray[np.int64], values: NDArray[np.int32]) -> Postings:
         """Return lists of the given lengths over the concatenated values."""
-        return cls(np.concatenate([[0], np.cumsum(lengths)]), values.astype(np.int32))
+        return cls(np.concatenate([[0], np.cumsum(lengths)]), values.astype(np.int32, copy=False))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Postings]) -> Postings:
+        """Return the lists of all ``parts``, one part after the other."""
+        lengths = np.concatenate([np.diff(part.starts) for part in parts])
+        return cls.from_lengths(lengths, np.concatenate([part.values for part in parts]))
 
     def __getitem__(self, number: int) -> NDArray[np.int32]:
         """Return list ``number`` (a view)."""
@@ -32,6 +40,30 @@ class Postings:
     def owners(self) -> NDArray[np.int32]:
         """Return for each value the number of the list that holds it."""
         return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
+
+    def take(self, numbers: NDArray[np.integer[Any]]) -> Postings:
+        """Return the lists ``numbers``, in that order."""
+        lengths = np.diff(self.starts)[numbers]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        places = np.arange(starts[-1])
+        places += np.repeat(self.starts[numbers] - starts[:-1], lengths)
+        return Postings(starts, self.values[places])
+
+    def of_each(self, lists: Postings) -> Postings:
+        """Return for each of ``lists``, whose values are numbers of lists, those lists joined."""
+        taken = self.take(lists.values)
+        return Postings(taken.starts[lists.starts], taken.values)
+
+    def first_marks(self, marks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return (M,) the mark of the first value of each list that has one other than 0, else 0.
+
+        ``marks`` are by value.
+        """
+        places = np.flatnonzero(marks[self.values])
+        owners = np.searchsorted(self.starts, places, side="right") - 1
+        found = np.zeros(len(self.starts) - 1, dtype=np.int8)
+        found[owners[::-1]] = marks[self.values[places[::-1]]]  # the first is written last
+        return found
 
     def inverted(self, size: int, popularity: NDArray[np.int64]) -> Postings:
         """Return for each of ``size`` values the lists that hold it, each once, most popular first.

@@ -18,10 +18,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal, cast
 
 import pyarrow
-import pyarrow.parquet
 
 from index.fieldmap import KIT, FieldMap, known_field_maps
 from index.products import Product
@@ -296,14 +295,20 @@ def _csv_rows(path: Path, packed: bool, skip: _Skip) -> _Rows:
                 yield number, {name: cell or None for name, cell in zip(header, cells, strict=False)}
 
 
+def _parquet(path: Path) -> Any:
+    from pyarrow import parquet  # takes its time, which other files need not
+
+    return parquet.ParquetFile(path)
+
+
 def _parquet_columns(path: Path) -> list[str]:
-    with pyarrow.parquet.ParquetFile(path) as file:
+    with _parquet(path) as file:
         return list(file.schema_arrow.names)
 
 
 def _parquet_rows(path: Path, columns: list[str], skip: _Skip) -> _Rows:
     number = 0
-    with pyarrow.parquet.ParquetFile(path) as file:
+    with _parquet(path) as file:
         for batch in file.iter_batches(batch_size=_PARQUET_ROWS, columns=columns):
             for record in _batch_records(batch):
                 number += 1

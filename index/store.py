@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_type_hints
 from uuid import uuid4
 
-import bm25s
 import msgspec
 import numpy as np
 import pyarrow as pa
@@ -139,7 +138,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def code_version() -> str:
     """Return a checksum of all that the content of an index depends on, its catalog and settings aside."""
     digest = hashlib.blake2b(digest_size=16)
-    digest.update(f"{SCHEMA} {bm25s.__version__} {unicodedata.unidata_version}".encode())
+    digest.update(f"{SCHEMA} {unicodedata.unidata_version}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

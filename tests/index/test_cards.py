@@ -1,19 +1,24 @@
 """The intent card, worked out by hand from the shopping protocol."""
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from index.card_columns import card_words, line_classes
 from index.cards import (
     ATTRIBUTES,
     card_lines,
-    card_words,
     category_words,
     constraint_class,
-    constraint_classes,
+    first_color,
+    first_material,
     intent_card,
 )
+from index.postings import Postings
 from index.products import Product
+from index.tokens import Tokens
 
 
 def test_features_come_first_then_details_then_price():
@@ -235,10 +240,18 @@ PIECES = st.sampled_from(
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(PIECES, max_size=8).map("".join), max_size=4))
 def test_many_texts_at_once_give_what_one_gives(texts):
-    """RE2 and Python's own patterns find the same, whatever stands beside a word."""
-    for text, words, codes in zip(texts, card_words(texts), constraint_classes(texts).T, strict=True):
-        product = Product("A", title=text)
-        assert card_lines(product, words) == card_lines(product)
+    """By words or by patterns, the same is found, whatever stands beside a word."""
+    tokens = Tokens.of(texts)
+    each = Postings(np.arange(len(texts) + 1), np.arange(len(texts), dtype=np.int32))
+    lowered = [text.lower() for text in texts]
+    materials, colors = card_words(texts, tokens, each)
+    assert materials == [first_material(text) for text in lowered]
+    assert colors == [first_color(text) for text in lowered]
+    joined = Postings(np.array([0, len(texts)]), each.values)
+    (material,), (color,) = card_words(texts, tokens, joined)
+    assert material == first_material(" ".join(lowered))
+    assert color == first_color(" ".join(lowered))
+    for text, codes in zip(texts, line_classes(pa.array(texts, pa.large_string()), tokens).T, strict=True):
         assert [ATTRIBUTES[code] for code in codes] == [
             constraint_class(text),
             constraint_class(text, whole_words=True),

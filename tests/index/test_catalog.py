@@ -16,6 +16,7 @@ from index.catalog import MATRIX_COLUMNS, Catalog
 from index.lexical import LexicalIndex, WordChunk
 from index.products import Product
 from index.readers import CatalogError, read_products
+from index.tokens import Tokens
 
 REAL = Path(__file__).parents[2].parent / "shared" / "real"
 
@@ -63,7 +64,9 @@ def test_title_and_category_count_twice() -> None:
         Product("B", "Sock", description=("No hat.",), details={"Color": "Red"}),
     ]
     texts = ["hat hat soft women women hats hats knitters", "sock sock no hat color red clothing item"]
-    expected, found = LexicalIndex.build([WordChunk.of(texts)]), Catalog.build(products).lexical
+    tokens = Tokens.of(texts)
+    expected = LexicalIndex.build([WordChunk.of(tokens.vocabulary, tokens.words)])
+    found = Catalog.build(products).lexical
     for word in ("hat", "hats", "women", "sock", "soft", "red", "knitters", "item"):
         assert found.scores(word).tolist() == expected.scores(word).tolist()
         assert found.scores(word).any()

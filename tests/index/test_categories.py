@@ -3,6 +3,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ NAMES = ["Women Rain Boots", "Men Rain Boots", "women  rain-boots", "Women Dress
 
 @pytest.fixture(name="index", scope="module")
 def fixture_index() -> CategoryIndex:
-    return CategoryIndex.build(NAMES, np.array([5, 1, 9, 0, 0]))
+    return CategoryIndex.build(pa.array(NAMES).dictionary_encode(), np.array([5, 1, 9, 0, 0]))
 
 
 def test_phrases_are_numbered_by_first_use_and_lead_to_their_products(index: CategoryIndex) -> None:
@@ -66,7 +67,9 @@ def test_another_order_of_the_words_is_the_same_name(index: CategoryIndex) -> No
 def test_a_name_by_two_measures_worked_out_by_hand() -> None:
     # Sorted "boots women" and "boots rain women" share 11 of 11 + 16 characters: 2 * 11 / 27.
     # As sets the shorter is part of the longer: 1.
-    index = CategoryIndex.build(["Women Rain Boots"], np.zeros(1, dtype=np.int64))
+    index = CategoryIndex.build(
+        pa.array(["Women Rain Boots"]).dictionary_encode(), np.zeros(1, dtype=np.int64)
+    )
     assert index.similarity("women boots")[0] == pytest.approx((22 / 27 + 1) / 2, rel=1e-5)
 
 
@@ -79,7 +82,7 @@ def test_threads_find_what_one_finds(index: CategoryIndex) -> None:
 
 @given(st.text(max_size=30))
 def test_similarity_is_a_share(text: str) -> None:
-    index = CategoryIndex.build(NAMES, np.zeros(len(NAMES), dtype=np.int64))
+    index = CategoryIndex.build(pa.array(NAMES).dictionary_encode(), np.zeros(len(NAMES), dtype=np.int64))
     similarity = index.similarity(text)
     assert (similarity.shape, similarity.dtype) == ((4,), np.float32)
     assert ((similarity >= 0) & (similarity <= 1)).all()

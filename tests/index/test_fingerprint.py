@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,11 +11,20 @@ from hypothesis import strategies as st
 
 from index.cards import ATTRIBUTES, clean_line, constraint_class
 from index.fingerprint import UNKNOWN, FingerprintIndex, LineChunk
+from index.postings import Postings
+from index.tokens import TextTable
+
+
+def chunk(products: Sequence[list[str]]) -> LineChunk:
+    table = TextTable()
+    numbers = [table.numbers[line] for lines in products for line in lines]
+    lengths = np.array([len(lines) for lines in products], dtype=np.int64)
+    return LineChunk.of(table, Postings.from_lengths(lengths, np.array(numbers, dtype=np.int32)))
 
 
 def build(*products: list[str], popularity: list[int] | None = None) -> FingerprintIndex:
-    chunks = [LineChunk.of(products[:2]), LineChunk.of(products[2:3]), LineChunk.of(products[3:])]
-    return FingerprintIndex.build(chunks, np.array(popularity or [0] * len(products), dtype=np.int64))
+    lines = LineChunk.joined([chunk(products[:2]), chunk(products[2:3]), chunk(products[3:])])
+    return FingerprintIndex.build(lines, np.array(popularity or [0] * len(products), dtype=np.int64))
 
 
 @pytest.fixture(name="index", scope="module")

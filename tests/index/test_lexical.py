@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.lexical import LexicalIndex, WordChunk
+from index.lexical import K1, B, LexicalIndex, WordChunk
 from index.text import words
+from index.tokens import Tokens
 
 TEXTS = [
     "red wool hat hat",
@@ -21,12 +22,11 @@ TEXTS = [
     "Red & blue scarf, red fringe",
     "wool socks",
 ]
-K1, B = 1.5, 0.75
 
 
 def build(texts: list[str], batch: int = 2) -> LexicalIndex:
-    chunks = range(0, len(texts), batch)
-    return LexicalIndex.build([WordChunk.of(texts[start : start + batch]) for start in chunks])
+    chunks = [Tokens.of(texts[start : start + batch]) for start in range(0, len(texts), batch)]
+    return LexicalIndex.build([WordChunk.of(tokens.vocabulary, tokens.words) for tokens in chunks])
 
 
 def brute_force(texts: list[str], query: str) -> list[float]:
@@ -67,11 +67,15 @@ def test_scores_of_any_texts_are_those_of_the_formula(texts: list[str], query: s
     np.testing.assert_allclose(build(texts).scores(query), brute_force(texts, query), rtol=1e-5, atol=1e-7)
 
 
-def test_the_index_is_the_one_that_the_library_builds(index: LexicalIndex) -> None:
+@given(
+    texts=st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=9).map(" ".join), min_size=1),
+    query=st.lists(st.sampled_from("abcdef"), min_size=1, max_size=5, unique=True),
+)
+def test_scores_are_those_of_the_library_to_the_last_bit(texts: list[str], query: list[str]) -> None:
     library = bm25s.BM25()
-    library.index([words(text) for text in TEXTS], show_progress=False)
-    for word in {word for text in TEXTS for word in words(text)}:
-        assert index.scores(word).tolist() == library.get_scores([word]).tolist()
+    library.index([words(text) for text in texts], show_progress=False)
+    assert (library.k1, library.b) == (K1, B)
+    assert build(texts).scores(" ".join(query)).tolist() == library.get_scores(query).tolist()
 
 
 def test_the_best_stand_first_and_ties_in_catalog_order() -> None:

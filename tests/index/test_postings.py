@@ -20,6 +20,21 @@ def test_lists_and_their_owners() -> None:
     assert (lists.starts.dtype, lists.values.dtype, lists.owners().dtype) == (np.int64, np.int32, np.int32)
 
 
+def test_lists_taken_joined_and_of_lists() -> None:
+    lists = postings([3, 1], [], [2])
+    taken = lists.take(np.array([2, 0, 1, 0]))
+    assert [taken[number].tolist() for number in range(4)] == [[2], [3, 1], [], [3, 1]]
+    joined = Postings.joined([lists, postings(), postings([5])])
+    assert [joined[number].tolist() for number in range(4)] == [[3, 1], [], [2], [5]]
+    each = lists.of_each(postings([2, 0, 2], [], [1], [0]))
+    assert [each[number].tolist() for number in range(4)] == [[2, 3, 1, 2], [], [], [3, 1]]
+
+
+def test_the_first_mark_of_each_list() -> None:
+    marks = np.array([0, 7, 0, 9], dtype=np.int8)
+    assert postings([0, 3, 1, 1], [], [2, 0], [1], [2, 1, 3]).first_marks(marks).tolist() == [9, 0, 0, 7, 7]
+
+
 def test_inverted_lists_stand_most_popular_first_and_ties_in_order() -> None:
     inverted = postings([0, 2], [0], [2, 0], [0]).inverted(4, np.array([5, 9, 5, 1]))
     assert [inverted[value].tolist() for value in range(4)] == [[1, 0, 2, 3], [], [0, 2], []]

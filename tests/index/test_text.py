@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from bm25s.stopwords import STOPWORDS_EN_PLUS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.text import FINGERPRINT_LENGTH, fingerprint, normalise, plain, words
+from index.text import FINGERPRINT_LENGTH, FUNCTION_WORDS, NEGATORS, fingerprint, normalise, plain, words
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,8 @@ def test_case_punctuation_and_doubled_spaces_make_no_difference(
     changed = "".join(sign + part for sign, part in zip(separators, parts, strict=True)) + data.draw(SIGNS)
     assert normalise(changed) == normalise(" ".join(parts))
     assert normalise(changed.upper()) == normalise(changed.lower()) == normalise(changed)
+
+
+def test_function_words_are_the_usual_ones_but_for_those_that_negate() -> None:
+    usual = {word for word in STOPWORDS_EN_PLUS if words(word) == [word]}
+    assert (usual - NEGATORS) | {"t"} == FUNCTION_WORDS
