@@ -34,6 +34,7 @@ from scoring.evidence import (
     Opening,
     Override,
     PriceWanted,
+    QuantityWanted,
     Refusal,
     Retraction,
     Shown,
@@ -275,6 +276,8 @@ def _clause(item: object, row: int, catalog: Catalog, speaks_for: bool) -> str:
             return f"has {listed([quoted(text) for text in held], 'or') or 'nothing'} that you do not want"
         case PriceWanted():
             return f"{'fits' if speaks_for else 'does not fit'} the price that you named"
+        case QuantityWanted():
+            return f"{'states' if speaks_for else 'does not state'} the {_quantity_text(item)} that you named"
         case Silence(asked=asked):
             about = attribute_name(asked)
             return (
@@ -301,6 +304,18 @@ def _clause(item: object, row: int, catalog: Catalog, speaks_for: bool) -> str:
             return f"fits the way you began{'' if speaks_for else ' less well'}"
         case _:
             return f"was weighed by {type(item).__name__}"
+
+
+def _quantity_text(wanted: QuantityWanted) -> str:
+    """Return a quantity with its kind and its own unit."""
+    kind, unit = wanted.kind, {"length": " mm", "weight": " g", "volume": " ml"}.get(wanted.kind, "")
+    if kind == "letter":
+        return "size"
+    if wanted.least == wanted.most:
+        return f"{kind} of {wanted.least:.4g}{unit}"
+    least = f" from {wanted.least:.4g}" if wanted.least > 0.0 else ""
+    most = f" up to {wanted.most:.4g}" if wanted.most < float("inf") else ""
+    return f"{kind}{least}{most}{unit}"
 
 
 def _line_clause(line: int, row: int, catalog: Catalog, speaks_for: bool) -> str:

@@ -16,6 +16,7 @@ from scoring.evidence import (
     EvidenceItem,
     LinesSaid,
     PriceWanted,
+    QuantityWanted,
     Retraction,
     Silence,
     Switch,
@@ -45,6 +46,7 @@ _SIZE_WORDS = [
     "wide",
     "narrow",
 ]
+_SIZE = ATTRIBUTES.index("size")
 _BUDGET = ATTRIBUTES.index("budget")
 _VALUES = {
     ATTRIBUTES.index("material"): frozenset(MATERIAL_WORDS),
@@ -73,7 +75,7 @@ def weakened(evidence: Evidence, catalog: Catalog, config: TextConfig) -> Eviden
 def _of_another(item: EvidenceItem, share: float) -> Iterator[EvidenceItem]:
     """Yield ``item`` as evidence of a product that is no longer looked for."""
     match item:
-        case LinesSaid() | WordsSaid() | Unwanted():
+        case LinesSaid() | WordsSaid() | Unwanted() | QuantityWanted():
             yield replace(item, strength=item.strength * share)
         case PriceWanted(least=least, most=most) if least > 0.0 and most < float("inf"):
             yield replace(item, strength=item.strength * share)
@@ -127,6 +129,8 @@ def _without(
             kept = [word for word in split_words(text) if word not in names]
             yield CategoryNamed(" ".join(kept), _scaled(heard, weak, share)) if names and kept else item
         case PriceWanted() if taken_back.attribute == _BUDGET:
+            yield replace(item, strength=item.strength * share)
+        case QuantityWanted() if taken_back.attribute == _SIZE:
             yield replace(item, strength=item.strength * share)
         case _:
             yield item

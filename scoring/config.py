@@ -78,6 +78,9 @@ class TextConfig(Settings, frozen=True, kw_only=True):
         price_miss: for a price outside the range wanted, by each factor of e (2.72) that it is off.
         price_unknown: where a price is wanted and the product's is unknown.
         price_limit: the most that a price can count against a product.
+        quantity_miss: where a quantity is wanted and neither the product's title nor its lines state it; at
+            most the information in it, log(N / df).
+        quantity_tolerance: by what share a measure may differ and still be the same, rounded otherwise.
     """
 
     category_miss: Penalty
@@ -88,6 +91,8 @@ class TextConfig(Settings, frozen=True, kw_only=True):
     price_miss: Penalty
     price_unknown: Penalty
     price_limit: Penalty
+    quantity_miss: Penalty
+    quantity_tolerance: Share
 
 
 class HearingConfig(Settings, frozen=True, kw_only=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from index.quantities import Kind
+
 REQUIREMENT = -1
 """Asked code of a line named as the key requirement (the card's first slot)."""
 PREFERENCE = -2
@@ -101,6 +103,19 @@ class PriceWanted:
 
 
 @dataclass(frozen=True, slots=True)
+class QuantityWanted:
+    """A length, weight, volume or size of the product (:mod:`index.quantities`), in its kind's own unit.
+
+    ``least`` and ``most`` are one where no range was named; ``strength`` is as for a price.
+    """
+
+    kind: Kind
+    least: float
+    most: float
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Silence:
     """The shopper had nothing (more) to say on the attribute asked."""
 
@@ -151,6 +166,7 @@ EvidenceItem = (
     | WordsSaid
     | Unwanted
     | PriceWanted
+    | QuantityWanted
     | Silence
     | Refusal
     | Override

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,14 +12,25 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 
 from index.catalog import Catalog
+from index.quantities import Quantity
 from index.text import words as split_words
 from scoring import terms
 from scoring.changes import weakened
 from scoring.config import PosteriorConfig, ScoringConfig
-from scoring.evidence import CategoryNamed, Evidence, LinesSaid, Unwanted, Word, Words, WordsSaid
+from scoring.evidence import (
+    CategoryNamed,
+    Evidence,
+    LinesSaid,
+    QuantityWanted,
+    Unwanted,
+    Word,
+    Words,
+    WordsSaid,
+)
 from scoring.hearing import Found, Heard, is_noisy, largest, softened
 from scoring.naming import CategoryNames
 from scoring.priors import log_prior
+from scoring.quantities import QuantityFinder
 from scoring.replay import replay
 from scoring.scenario import ScenarioBelief, scenario_belief
 from scoring.shopper import answer_masks, weights
@@ -77,12 +88,14 @@ class _Match:
         categories: log-likelihood of each category for the one named, ``None`` where none is.
         heard: the replies that are no lines to the letter.
         unwanted: words of what must not be, reply by reply, with their strength.
+        quantities: the rows of the products that state each quantity wanted, with its strength.
     """
 
     evidence: Evidence
     categories: NDArray[np.float64] | None
     heard: Mapping[WordsSaid, Found]
     unwanted: tuple[tuple[float, Heard], ...]
+    quantities: tuple[tuple[float, NDArray[np.int64]], ...]
 
 
 def tempered(scores: NDArray[np.float64], config: PosteriorConfig) -> NDArray[np.float64]:
@@ -106,6 +119,7 @@ class Scorer:
         self._masks = answer_masks(catalog.lines, catalog.lines.cards, config.shopper)
         self._names = CategoryNames(catalog.categories)
         self._found = lru_cache(_REMEMBERED)(self._find)
+        self._stating = lru_cache(_REMEMBERED)(QuantityFinder(catalog).rows)
 
     def belief(self, evidence: Evidence, turn: int) -> Belief:
         """Return the belief after the message of ``turn``."""
@@ -139,7 +153,17 @@ class Scorer:
             for item in evidence
             if isinstance(item, Unwanted)
         ]
-        return _Match(evidence, categories, heard, tuple(unwanted))
+        quantities = [
+            (
+                item.strength,
+                self._stating(
+                    Quantity(item.kind, item.least, item.most), self.config.text.quantity_tolerance
+                ),
+            )
+            for item in evidence
+            if isinstance(item, QuantityWanted)
+        ]
+        return _Match(evidence, categories, heard, tuple(unwanted), tuple(quantities))
 
     def _find(self, words: Words) -> Found:
         """Return where the words of one reply stand in the catalog, and the rows that may be meant."""
@@ -164,11 +188,16 @@ class Scorer:
         order = heard.best_lines(limits.quoted)
         room = np.cumsum(np.diff(postings.starts)[order])
         best = order[: int(np.searchsorted(room, limits.quoted, side="right")) + 1]
-        worth = np.zeros(len(self.catalog), dtype=bool)
-        for line in best:
-            worth[postings[int(line)][: limits.quoted]] = True
-        worth[heard.best_rows(limits.lexical)] = True
-        return np.flatnonzero(worth)
+        return self._marked(
+            [*(postings[int(line)][: limits.quoted] for line in best), heard.best_rows(limits.lexical)]
+        )
+
+    def _marked(self, sources: Iterable[NDArray[np.integer[Any]]]) -> NDArray[np.int64]:
+        """Return the rows that any of ``sources`` holds, each once, ascending."""
+        marked = np.zeros(len(self.catalog), dtype=bool)
+        for rows in sources:
+            marked[rows] = True
+        return np.flatnonzero(marked)
 
     def _score(self, rows: NDArray[np.int64], evidence: Evidence, turn: int, match: _Match) -> _Scored:
         """Return the scores of ``rows``, term by term, with what they rest on."""
@@ -195,13 +224,14 @@ class Scorer:
             "category": terms.category(match.evidence, named, rows, self.config.text),
             "unwanted": terms.unwanted(match.unwanted, rows, self.config.text),
             "price": terms.price(self.catalog, match.evidence, rows, self.config.text),
+            "quantity": terms.quantity(match.quantities, rows, len(self.catalog), self.config.text),
             "shown": terms.shown(evidence, rows, scenario.override_pending),
         }
         scores = np.sum(list(parts.values()), axis=0)
         return _Scored(rows, scores, parts, cards, masks, disclosed, scenario)
 
     def _candidates(self, match: _Match) -> NDArray[np.int64]:
-        """Return the rows worth scoring, ascending: quoted lines, words heard, category, likely ones."""
+        """Return the rows worth scoring, ascending: of what was said, of the category, and likely ones."""
         limits = self.config.candidates
         sources: list[NDArray[np.integer[Any]]] = [self._likely]
         for item in match.evidence:
@@ -210,10 +240,10 @@ class Scorer:
         sources += [found.rows for found in match.heard.values()]
         if match.categories is not None:
             sources.append(self._of_categories(match.categories, limits.category))
-        worth = np.zeros(len(self.catalog), dtype=bool)
-        for source in sources:
-            worth[source] = True
-        return np.flatnonzero(worth)
+        for _, rows in match.quantities:
+            likeliest = np.argsort(-self._log_prior[rows], kind="stable")[: limits.quoted]
+            sources.append(rows[likeliest])
+        return self._marked(sources)
 
     def _of_categories(self, nats: NDArray[np.float64], limit: int) -> NDArray[np.int32]:
         """Return at most ``limit`` products of the likeliest categories, none where all are unlikely."""

@@ -70,6 +70,27 @@ def price(
     return total
 
 
+def quantity(
+    stated: Sequence[tuple[float, NDArray[np.int64]]], rows: NDArray[np.int64], total: int, config: TextConfig
+) -> NDArray[np.float64]:
+    """Return the term of the quantities wanted: 0 for products that state them, ``quantity_miss`` for others.
+
+    A quantity that many state costs the others no more than its information, log(N / df).
+
+    Args:
+        stated: for each quantity its strength, and the rows of the products that state it, ascending.
+        rows: (K,) the candidates' rows.
+        total: the number of products, N.
+        config: the weights.
+    """
+    nats = np.zeros(len(rows))
+    for strength, holders in stated:
+        if len(holders):
+            missed = max(config.quantity_miss, float(np.log(len(holders) / total)))
+            nats += strength * np.where(np.isin(rows, holders), 0.0, missed)
+    return nats
+
+
 def shown(evidence: Evidence, rows: NDArray[np.int64], override_pending: float) -> NDArray[np.float64]:
     """Return the log-probability that a product shown and not taken is the target all the same.
 

@@ -17,6 +17,7 @@ from operator import eq
 from index.cards import ATTRIBUTES
 from index.catalog import Catalog
 from index.fingerprint import UNKNOWN
+from index.quantities import quantities
 from index.text import FUNCTION_WORDS, normalise, words
 from planner.understanding import cues
 from planner.understanding.amounts import amounts
@@ -35,6 +36,7 @@ from scoring.evidence import (
     Opening,
     Override,
     PriceWanted,
+    QuantityWanted,
     Refusal,
     Silence,
     Switch,
@@ -54,6 +56,8 @@ _LONGEST_ASIDE = 24
 """Words at most that are cut from the end of what is said, where the rest is known to the letter."""
 _LINES_LOOKED_AT = 50
 """Lines at most in which a phrase is looked for."""
+_QUANTITIES = 3
+"""Quantities of one message at most that are looked for."""
 _UNWANTED_WORDS = 3
 """Words of what is not wanted that are looked at after its cue."""
 
@@ -336,13 +340,41 @@ class MessageReader:
             self._note_words(heard, code, rest[0], rest[-1] + 1, said)
 
     def _read_apart(self, heard: Message, asked: int | None, free: list[bool]) -> None:
-        """Note prices and what is not wanted, and take those words from ``free``."""
+        """Note prices, quantities and what is not wanted; take from ``free`` the words that are no more."""
         for amount in amounts(heard.text, about_price=asked == _BUDGET):
             heard.note(PriceWanted(amount.least, amount.most), Span(amount.start, amount.end, "price"))
             for place, token in enumerate(heard.tokens):
                 if token.start < amount.end and amount.start < token.end:
                     free[place] = False
+        self._read_quantities(heard, 0, len(heard.tokens), free)
         self._read_unwanted(heard, 0, len(heard.tokens), free)
+
+    def _read_quantities(self, heard: Message, start: int, end: int, free: list[bool]) -> None:
+        """Note lengths, weights and sizes among words ``start`` to ``end``.
+
+        The words of a range are taken from ``free``. Those of one value stay: a product may say it the same
+        way.
+        """
+        if start >= end:
+            return
+        begin = heard.tokens[start].start
+        read = quantities(heard.text[begin : heard.tokens[end - 1].end + 1])
+        cuts = {(one.start, one.end) for one in read if one.kind in ("waist", "inseam")}
+        for one in read[:_QUANTITIES]:
+            if one.kind == "length" and any(one.start < stop and at < one.end for at, stop in cuts):
+                continue
+            place = Span(begin + one.start, begin + one.end, "quantity")
+            inside = [
+                number
+                for number, token in enumerate(heard.tokens)
+                if token.start < place.end and place.start < token.end
+            ]
+            if not all(free[number] for number in inside):
+                continue
+            heard.note(QuantityWanted(one.kind, one.least, one.most), place)
+            if one.least != one.most:
+                for number in inside:
+                    free[number] = False
 
     def _read_unwanted(
         self, heard: Message, start: int, end: int, free: list[bool], *, quoting: bool = False
