@@ -273,7 +273,8 @@ def _clause(item: object, row: int, catalog: Catalog, speaks_for: bool) -> str:
             return _words_clause(said, row, catalog, speaks_for)
         case Unwanted(words=said):
             held = [word.text for word in said if _holds(word, row, catalog)]
-            return f"has {listed([quoted(text) for text in held], 'or') or 'nothing'} that you do not want"
+            those = "" if speaks_for else listed([quoted(text) for text in held], "or")
+            return f"has {those or 'nothing'} that you do not want"
         case PriceWanted():
             return f"{'fits' if speaks_for else 'does not fit'} the price that you named"
         case QuantityWanted():

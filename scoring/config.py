@@ -75,6 +75,7 @@ class TextConfig(Settings, frozen=True, kw_only=True):
         after_switch: factor on the evidence of the product that the shopper looked for before it turned to
             another one, in [0, 1].
         unwanted: for each unwanted word that the product's text states.
+        denied: for each unwanted word that the product's text denies to have, a weight in its favour.
         price_miss: for a price outside the range wanted, by each factor of e (2.72) that it is off.
         price_unknown: where a price is wanted and the product's is unknown.
         price_limit: the most that a price can count against a product.
@@ -88,6 +89,7 @@ class TextConfig(Settings, frozen=True, kw_only=True):
     after_retraction: Share
     after_switch: Share
     unwanted: Penalty
+    denied: Weight
     price_miss: Penalty
     price_unknown: Penalty
     price_limit: Penalty

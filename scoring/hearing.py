@@ -25,6 +25,7 @@ from scipy.special import betaln
 
 from index.catalog import Catalog
 from scoring.config import HearingConfig
+from scoring.denials import Denial, Denials, denies_itself
 from scoring.evidence import PREFERENCE, UNPROMPTED, Evidence, LinesSaid, Words, WordsSaid
 from scoring.shopper import OFF_CARD, OMITTED, UNEXPECTED, Weights, expected_slots
 
@@ -66,18 +67,23 @@ def softened(evidence: Evidence) -> Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where any of some words stands: their numbers, the rows whose texts hold each, and how many rows."""
+    """Where any of some words stands: their numbers, the rows whose texts hold each, and how many rows.
+
+    ``denial`` is where a text holds them only to deny them.
+    """
 
     numbers: tuple[int, ...]
     rows: tuple[NDArray[np.int32], ...]
     frequency: int
+    denial: Denial | None
 
     @classmethod
-    def of(cls, words: tuple[str, ...], catalog: Catalog) -> _Places:
+    def of(cls, words: tuple[str, ...], catalog: Catalog, denials: Denials | None) -> _Places:
         vocabulary = catalog.lexical.numbers
         known = tuple(word for word in dict.fromkeys(words) if word in vocabulary)
         rows = tuple(catalog.lexical.rows(word) for word in known)
-        return cls(tuple(vocabulary[word] for word in known), rows, sum(map(len, rows)))
+        denial = None if denials is None else denials.of(known)
+        return cls(tuple(vocabulary[word] for word in known), rows, sum(map(len, rows)), denial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +108,16 @@ class Heard:
     texts: NDArray[np.uint64]
 
     @classmethod
-    def of(cls, words: Words, catalog: Catalog, config: HearingConfig) -> Heard:
-        """Find ``words`` in ``catalog``; the rarest ones where there are too many."""
+    def of(cls, words: Words, catalog: Catalog, config: HearingConfig, denials: Denials) -> Heard:
+        """Find ``words`` in ``catalog``; the rarest ones where there are too many.
+
+        A text that denies a word does not hold it, unless the words deny something themselves.
+        """
+        heeded = None if denies_itself(words) else denials
         known = []
         for word in words:
-            own = _Places.of(word.stands_for, catalog)
-            both = _Places.of((*word.stands_for, *word.synonyms), catalog)
+            own = _Places.of(word.stands_for, catalog, heeded)
+            both = _Places.of((*word.stands_for, *word.synonyms), catalog, heeded)
             if both.frequency == 0:
                 continue
             frequency = own.frequency or both.frequency
@@ -127,6 +137,9 @@ class Heard:
                 lines[catalog.line_words.postings[number]] |= bit
             for holders in found.rows:
                 texts[holders] |= bit
+            if found.denial is not None:
+                lines[found.denial.lines] &= ~bit
+                texts[found.denial.rows] &= ~bit
         worth = _byte_sums(np.array([nats for nats, *_ in known]))
         counts = _byte_sums(np.array([float(counted) for *_, counted in known]))
         lost = lost_words(config.lost, config.kept)
@@ -143,10 +156,6 @@ class Heard:
         rows = np.flatnonzero(self.texts)
         totals = _totals(self.texts[rows], self.worth)
         return rows[largest(totals, limit)]
-
-    def count(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return (K,) how many of the words the text of each row holds."""
-        return np.bitwise_count(self.texts[rows] & self.whole).astype(np.int64)
 
     def best(self, rows: NDArray[np.int64], catalog: Catalog, config: HearingConfig) -> float:
         """Return the highest log-likelihood ratio of any of K rows, whatever lines they may be said in."""

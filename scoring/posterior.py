@@ -17,6 +17,7 @@ from index.text import words as split_words
 from scoring import terms
 from scoring.changes import weakened
 from scoring.config import PosteriorConfig, ScoringConfig
+from scoring.denials import Denials
 from scoring.evidence import (
     CategoryNamed,
     Evidence,
@@ -87,14 +88,14 @@ class _Match:
         evidence: the conversation's evidence, softened where it is noisy, weakened where it was taken back.
         categories: log-likelihood of each category for the one named, ``None`` where none is.
         heard: the replies that are no lines to the letter.
-        unwanted: words of what must not be, reply by reply, with their strength.
+        unwanted: for each word of what must not be its strength, and where it stands.
         quantities: the rows of the products that state each quantity wanted, with its strength.
     """
 
     evidence: Evidence
     categories: NDArray[np.float64] | None
     heard: Mapping[WordsSaid, Found]
-    unwanted: tuple[tuple[float, Heard], ...]
+    unwanted: tuple[tuple[float, terms.Mentions], ...]
     quantities: tuple[tuple[float, NDArray[np.int64]], ...]
 
 
@@ -118,6 +119,7 @@ class Scorer:
         self._weights = weights(config.shopper)
         self._masks = answer_masks(catalog.lines, catalog.lines.cards, config.shopper)
         self._names = CategoryNames(catalog.categories)
+        self._denials = Denials(catalog)
         self._found = lru_cache(_REMEMBERED)(self._find)
         self._stating = lru_cache(_REMEMBERED)(QuantityFinder(catalog).rows)
 
@@ -149,9 +151,10 @@ class Scorer:
         categories = None if named is None else self._category_nats(named, evidence)
         heard = {item: self._found(item.words) for item in evidence if isinstance(item, WordsSaid)}
         unwanted = [
-            (item.strength, Heard.of(item.words, self.catalog, self.config.hearing))
+            (item.strength, terms.mentions(word, self.catalog, self._denials))
             for item in evidence
             if isinstance(item, Unwanted)
+            for word in item.words
         ]
         quantities = [
             (
@@ -167,7 +170,7 @@ class Scorer:
 
     def _find(self, words: Words) -> Found:
         """Return where the words of one reply stand in the catalog, and the rows that may be meant."""
-        heard = Heard.of(words, self.catalog, self.config.hearing)
+        heard = Heard.of(words, self.catalog, self.config.hearing, self._denials)
         rows = self._sources(heard)
         return Found(heard, rows, heard.best(rows, self.catalog, self.config.hearing))
 

@@ -6,14 +6,15 @@ The quoted lines' term is the shopper model's (:mod:`scoring.shopper`), the prio
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from index.catalog import MATRIX_COLUMNS, Catalog
 from scoring.config import TextConfig
-from scoring.evidence import CategoryNamed, Evidence, Override, PriceWanted, Shown, Switch
-from scoring.hearing import Heard
+from scoring.denials import Denials
+from scoring.evidence import CategoryNamed, Evidence, Override, PriceWanted, Shown, Switch, Word
 
 _NEVER_CERTAIN = 1e-6
 """Least probability of a pending override: what was passed over is all but excluded, never wholly."""
@@ -39,16 +40,33 @@ def category(
     return nats * (config.category_after_override if overridden else 1.0)
 
 
-def unwanted(
-    words: Sequence[tuple[float, Heard]], rows: NDArray[np.int64], config: TextConfig
-) -> NDArray[np.float64]:
-    """Return ``unwanted`` for each word of what must not be that a product's text holds; never above 0.
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The products whose text has a word: rows of those that have what it says, and of those that deny it."""
 
-    Each reply's words come with their strength.
+    held: NDArray[np.int64]
+    denied: NDArray[np.int64]
+
+
+def mentions(word: Word, catalog: Catalog, denials: Denials) -> Mentions:
+    """Return the products that mention a word, one of its forms or a synonym."""
+    forms = (*word.stands_for, *word.synonyms)
+    rows = [catalog.lexical.rows(form) for form in forms]
+    denied = denials.of(forms).rows
+    return Mentions(np.setdiff1d(np.concatenate(rows), denied) if rows else denied, denied)
+
+
+def unwanted(
+    words: Sequence[tuple[float, Mentions]], rows: NDArray[np.int64], config: TextConfig
+) -> NDArray[np.float64]:
+    """Return the term of what must not be: ``unwanted`` where a product has it, ``denied`` where it says not.
+
+    Each word comes with its strength.
     """
     total = np.zeros(len(rows))
-    for strength, heard in words:
-        total += strength * config.unwanted * heard.count(rows)
+    for strength, word in words:
+        total += strength * config.unwanted * np.isin(rows, word.held)
+        total += strength * config.denied * np.isin(rows, word.denied)
     return total
 
 
