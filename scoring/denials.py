@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from index.cards import COLORS, MATERIALS
 from index.catalog import Catalog
+from index.fingerprint import UNKNOWN
 from index.text import words as split_words
 from scoring.evidence import Words
 
@@ -65,28 +66,31 @@ class Denials:
     def _of(self, forms: tuple[str, ...]) -> Denial:
         catalog = self._catalog
         numbers = [catalog.lexical.numbers[form] for form in forms if form in catalog.lexical.numbers]
-        mentioned = _either([catalog.line_words.postings[number] for number in numbers])
-        denying = self._denying(catalog.lines.texts, mentioned[self._negated[mentioned]], forms)
-        held = _either([catalog.lexical.rows(form) for form in forms])
-        titles = self._denying(catalog.titles, held, forms)
+        mentioned = [catalog.line_words.postings[number] for number in numbers]
+        lines = _either([some[self._negated[some]] for some in mentioned])
+        lines = self._denying(catalog.lines.texts, lines, forms)
+        holders = [catalog.lexical.postings[number] for number in numbers]
+        titles = _either([some[self._negated_titles[some]] for some in holders])
+        titles = self._denying(catalog.titles, titles, forms)
         lacking = [catalog.lexical.rows(f"{form}less") for form in forms]
-        rows = _either([*lacking, *self._saying(denying), titles])
+        rows = _either([*lacking, *(catalog.lines.postings[int(line)] for line in lines), titles])
         if len(rows):
-            affirming = np.setdiff1d(mentioned, np.concatenate([denying, self._derived]))
-            rows = np.setdiff1d(rows, _either(self._saying(affirming)))
+            affirming = np.zeros(len(catalog.lines), dtype=bool)
+            for some in mentioned:
+                affirming[some] = True
+            affirming[lines] = affirming[self._derived] = False
+            records = catalog.lines.of_product
+            rows = rows[[not affirming[records[int(row)]].any() for row in rows]]
             words = [set(split_words(title)) for title in catalog.titles.take(pa.array(rows)).to_pylist()]
             titled = np.array([not title.isdisjoint(forms) for title in words], dtype=bool)
             rows = rows[~titled | np.isin(rows, titles)]
-        return Denial(denying, rows)
-
-    def _saying(self, lines: NDArray[np.int64]) -> list[NDArray[np.int32]]:
-        """Return the rows of the products that say each of ``lines``."""
-        return [self._catalog.lines.postings[int(line)] for line in lines]
+        return Denial(lines, rows)
 
     @cached_property
     def _derived(self) -> NDArray[np.int32]:
         """Return the lines that a card has from a word of the product's text, denied or not."""
-        return self._catalog.lines.find([*MATERIALS, *(f"color: {color}" for color in COLORS)])
+        found = self._catalog.lines.find([*MATERIALS, *(f"color: {color}" for color in COLORS)])
+        return found[found != UNKNOWN]
 
     @cached_property
     def _negated(self) -> NDArray[np.bool_]:
@@ -96,6 +100,12 @@ class Denials:
             if (number := self._catalog.lexical.numbers.get(word)) is not None:
                 marked[self._catalog.line_words.postings[number]] = True
         return marked
+
+    @cached_property
+    def _negated_titles(self) -> NDArray[np.bool_]:
+        """Return (N,) which titles hold a negator, or "free"."""
+        signs = rf"(?i)\b(?:{'|'.join(sorted(_NEGATORS))}|free)\b"
+        return pc.match_substring_regex(self._catalog.titles, pattern=signs).to_numpy(zero_copy_only=False)
 
     def _denying(
         self, texts: pa.LargeStringArray, places: NDArray[np.int64], forms: Sequence[str]
@@ -132,6 +142,8 @@ def _denied(clause: Sequence[str], place: int) -> bool:
     if clause[place + 1 : place + 2] == ["free"]:
         return True
     for at in range(place - 1, max(-1, place - 1 - _REACH), -1):
+        if clause[at] == "and":
+            return False
         if clause[at] in _NEGATORS:
             forbids = clause[at] == "not" and at > 0 and clause[at - 1] in _ORDERS
             return not forbids and _NOT_OF_THINGS.isdisjoint(clause[at + 1 : place])

@@ -55,6 +55,7 @@ def nats(planner, *messages):
         ("does not have a zipper", True),
         ("No lining; strong zipper", False),
         ("not only a zipper", False),
+        ("never heavy and zipper in front", False),
         ("not plain, but with a zipper", False),
         ("Do not bleach zipper", False),
         ("no zipper outside, zipper inside", False),
