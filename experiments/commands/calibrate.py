@@ -107,7 +107,7 @@ def calibrate_command(
     sets = {
         "training": draw_sessions(benchmark.products, count, training, drawn),
         "held-out": draw_sessions(benchmark.products, count, held_out, drawn),
-        "uniform control": draw_sessions(benchmark.products, count, held_out, Distribution.UNIFORM),
+        f"{drawn.control} control": draw_sessions(benchmark.products, count, held_out, drawn.control),
     }
     shoppers = {name: shoppers_of(sessions, benchmark.products) for name, sessions in sets.items()}
     products_by_id = {product.parent_asin: product for product in benchmark.products}
@@ -149,7 +149,7 @@ def calibrate_command(
         values = fitted_values(fit(planner, seen, least_floor))
         fitted = settings.changed(values)
         both = ("before", settings), ("after", fitted)
-        runs = {name: played(name, *both) for name in ("held-out", "uniform control", "departing")}
+        runs = {name: played(name, *both) for name in shoppers if name != "training"}
         targets = _targets(sets["held-out"])
         old, new = runs["held-out"]
         before = observe(planner, old.results, targets, rows)

@@ -42,12 +42,13 @@ from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.scorer import METRICS, session_values
 from experiments.metrics.stopwatch import Stopwatch
 from experiments.reports.report import paired_gain, write_json
+from experiments.reports.tables import with_interval
 from experiments.running.backends import BackendName, make_backend
 from experiments.running.description import to_toml
 from experiments.running.evaluate import Run, evaluate, planner_system
 from experiments.running.runs import RunFolder, folder_for
 from experiments.studies.sweep import SPACE, read_space, search
-from experiments.studies.sweep_report import write_sweep
+from experiments.studies.sweep_report import conclusion, write_sweep
 from planner.config import PlannerConfig, nested, setting
 
 SWEEP_FILE = "sweep.json"
@@ -117,10 +118,12 @@ def sweep_command(
                 scratch=scratch,
             )
 
+        runs: list[Run] = []
         lessons = draw_sessions(benchmark.products, count, training, drawn)
 
         def objective(trial: int, one: PlannerConfig) -> float:
             (run,) = played(lessons, (f"trial {trial}", one))
+            runs.append(run)
             score = float(session_values(run.results).mean(axis=0)[METRICS.index("score")])
             console.print(f"trial {trial}: {score:.4f}", highlight=False)
             return score
@@ -130,15 +133,17 @@ def sweep_command(
         both = ("base", base), ("best", best)
         unseen = {
             "held-out": draw_sessions(benchmark.products, held_out_samples, held_out, drawn),
-            "uniform control": draw_sessions(
-                benchmark.products, held_out_samples, held_out, Distribution.UNIFORM
+            f"{drawn.control} control": draw_sessions(
+                benchmark.products, held_out_samples, held_out, drawn.control
             ),
         }
         report = {
             **what,
             "bootstrap": asdict(bootstrap),
             "settings": {name: [setting(base, name), value] for name, value in found.best.items()},
+            "best": found.number,
             "importance": found.importance,
+            "training": paired_gain((runs[0], runs[found.number]), bootstrap),
             "held_out": {name: paired_gain(played(part, *both), bootstrap) for name, part in unseen.items()},
             "trials": [{"score": one.score, "values": one.values} for one in found.attempts],
         }
@@ -148,6 +153,7 @@ def sweep_command(
         )
         path = write_sweep(folder.path, report)
     for name, part in report["held_out"].items():
-        low, high = part["intervals"]["score"]
-        typer.echo(f"score, {name}: best - base {part['score']:+.4f} [{low:+.4f}, {high:+.4f}] (paired)")
+        gain = with_interval(part["score"], part["intervals"]["score"], "+")
+        typer.echo(f"score, {name}: best - base {gain} (paired)")
+    typer.echo(conclusion(report))
     typer.echo(f"written: {path}, {folder.path / BEST_FILE}")

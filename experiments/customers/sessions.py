@@ -55,6 +55,11 @@ class Distribution(StrEnum):
     CROWDED = "crowded"
     SHARED_CARD = "shared_card"
 
+    @property
+    def control(self) -> Distribution:
+        """The distribution on which nothing may be lost by what is gained on this one."""
+        return Distribution.PUBLIC if self is Distribution.UNIFORM else Distribution.UNIFORM
+
 
 @dataclass(frozen=True, slots=True)
 class Session:

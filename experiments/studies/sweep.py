@@ -13,13 +13,16 @@ from planner.config import PlannerConfig, setting
 from scoring.config import Settings
 
 if TYPE_CHECKING:
-    from optuna.trial import Trial
+    from optuna.distributions import BaseDistribution
 
 SPACE = Path(__file__).with_name("sweep.toml")
 """The space that is searched by default."""
 
 FEWEST_FOR_IMPORTANCE = 8
 """Trials below which nothing is said of importance."""
+
+_DIGITS = 4
+"""Significant digits of a setting that is tried."""
 
 
 class SpaceError(ValueError):
@@ -35,15 +38,31 @@ class Range(Settings, frozen=True, kw_only=True):
     whole: bool = False
     choices: tuple[Any, ...] | None = None
 
-    def suggest(self, trial: Trial, name: str) -> object:
-        """Return the value that the sampler tries next."""
+    def distribution(self) -> BaseDistribution:
+        """Return the range as the sampler knows it; of ``choices`` the places, as lists are no categories."""
+        from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
         if self.choices is not None:
-            # Lists are no categories of optuna's: their places are.
-            return self.choices[trial.suggest_categorical(name, list(range(len(self.choices))))]
+            return CategoricalDistribution(range(len(self.choices)))
         low, high = self.low or 0.0, self.high or 0.0
         if self.whole:
-            return trial.suggest_int(name, int(low), int(high), log=self.log)
-        return trial.suggest_float(name, low, high, log=self.log)
+            return IntDistribution(int(low), int(high), log=self.log)
+        return FloatDistribution(low, high, log=self.log)
+
+    def value(self, drawn: Any) -> object:
+        """Return the setting that the sampler's value stands for, as it can be read: to four digits."""
+        if self.choices is not None:
+            return self.choices[drawn]
+        return drawn if self.whole else float(f"{drawn:.{_DIGITS}g}")
+
+    def drawn(self, value: Any) -> Any:
+        """Return the sampler's value of a setting, ``None`` for one out of range."""
+        if self.choices is not None:
+            places = [msgspec.to_builtins(choice) for choice in self.choices]
+            plain = msgspec.to_builtins(value)
+            plain = list(plain) if isinstance(plain, tuple) else plain
+            return places.index(plain) if plain in places else None
+        return value if (self.low or 0.0) <= value <= (self.high or 0.0) else None
 
     def fault(self) -> str | None:
         """Return what is wrong with the range, ``None`` for nothing."""
@@ -92,14 +111,19 @@ class Sweep:
 
     Attributes:
         attempts: all trials in order; the first has the settings of the base.
-        best: the settings of the best trial, the earliest among equals.
+        number: of the best trial, the earliest among equals.
         importance: the share of each setting in the variance of the objective (PED-ANOVA, Watanabe et al.
             2023); empty with few trials.
     """
 
     attempts: tuple[Attempt, ...]
-    best: Mapping[str, object]
+    number: int
     importance: Mapping[str, float]
+
+    @property
+    def best(self) -> Mapping[str, object]:
+        """The settings of the best trial."""
+        return self.attempts[self.number].values
 
 
 def search(
@@ -114,7 +138,8 @@ def search(
     The same arguments and the same objective lead to the same trials.
 
     Args:
-        base: where settings that the space does not name stay; its own settings are the first trial.
+        base: where settings that the space does not name stay; its own settings are the first trial, from
+            which the sampler learns too if they lie within the space.
         space: what may vary.
         objective: the value of a trial's number and settings, larger is better.
         trials: how many, the first included.
@@ -127,17 +152,22 @@ def search(
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(direction="maximize", sampler=TPESampler(seed=seed))
-    attempts = [Attempt({name: setting(base, name) for name in space}, objective(0, base))]
-
-    def run(trial: Trial) -> float:
-        values = {name: one.suggest(trial, name) for name, one in space.items()}
-        score = objective(trial.number + 1, base.changed(values))
+    ranges = {name: one.distribution() for name, one in space.items()}
+    own = {name: setting(base, name) for name in space}
+    attempts = [Attempt(own, objective(0, base))]
+    known = {name: one.drawn(own[name]) for name, one in space.items()}
+    if None not in known.values():
+        study.add_trial(
+            optuna.trial.create_trial(params=known, distributions=ranges, value=attempts[0].score)
+        )
+    for number in range(1, trials):
+        trial = study.ask(ranges)
+        values = {name: one.value(trial.params[name]) for name, one in space.items()}
+        score = objective(number, base.changed(values))
+        study.tell(trial, score)
         attempts.append(Attempt(values, score))
-        return score
-
-    study.optimize(run, n_trials=max(0, trials - 1))
-    best = max(attempts, key=lambda attempt: attempt.score)
+    best = max(range(trials), key=lambda number: attempts[number].score)
     importance: Mapping[str, float] = {}
     if len(attempts) > FEWEST_FOR_IMPORTANCE:
         importance = get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
-    return Sweep(tuple(attempts), best.values, importance)
+    return Sweep(tuple(attempts), best, importance)

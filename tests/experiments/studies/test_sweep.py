@@ -2,12 +2,14 @@
 
 import json
 
+import optuna
 import pytest
 from typer.testing import CliRunner
 
 from experiments.__main__ import app
 from experiments.generator import write_catalog
 from experiments.studies.sweep import SPACE, SpaceError, read_space, search
+from experiments.studies.sweep_report import conclusion
 from planner.config import PlannerConfig
 
 BASE = PlannerConfig.load("robust")
@@ -61,6 +63,38 @@ def test_the_search_begins_at_the_base_and_comes_near_the_maximum(space):
     assert found.importance["rollouts.pages"] < min(
         found.importance["rollouts.depth"], found.importance["scoring.posterior.temperature"]
     )
+
+
+def test_settings_that_are_tried_can_be_read(space):
+    found = search(BASE, read_space(space, BASE), value, trials=5, seed=2)
+    for attempt in found.attempts[1:]:
+        temperature = attempt.values["scoring.posterior.temperature"]
+        assert len(f"{temperature!r}".replace(".", "").lstrip("0")) <= 4
+
+
+@pytest.mark.parametrize(("temperature", "told"), [(0.9, True), (5.0, False)])
+def test_the_sampler_learns_from_a_base_within_the_space(space, temperature, told, monkeypatch):
+    base = BASE.changed({"scoring.posterior.temperature": temperature})
+    seen = []
+    monkeypatch.setattr(optuna.Study, "add_trial", lambda study, trial: seen.append(trial))
+    search(base, read_space(space, base), value, trials=2, seed=2)
+    known = {"scoring.posterior.temperature": 0.9, "rollouts.depth": base.rollouts.depth, "rollouts.pages": 0}
+    assert [trial.params for trial in seen] == [known] * told
+
+
+@pytest.mark.parametrize(
+    ("main", "control", "words"),
+    [
+        ([0.001, 0.01], [-0.01, 0.01], "gain on held-out and lose nowhere"),
+        ([0.001, 0.01], [-0.01, -0.001], "lose on uniform control: the base stays"),
+        ([-0.01, -0.001], [-0.01, -0.001], "lose on held-out and uniform control"),
+        ([-0.001, 0.01], [0.001, 0.01], "no better than the base"),
+    ],
+)
+def test_the_conclusion(main, control, words):
+    parts = {"held-out": main, "uniform control": control}
+    held_out = {name: {"intervals": {"score": bounds}} for name, bounds in parts.items()}
+    assert words in conclusion({"held_out": held_out})
 
 
 def test_the_search_is_the_same_twice(space):
