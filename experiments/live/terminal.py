@@ -14,15 +14,19 @@ from rich.text import Text
 from experiments.customers.sessions import SCENARIOS
 from experiments.live.conversation import BROWSING, Exchange, LiveConversation, LiveError, load, save
 from index.cards import ATTRIBUTES
+from index.catalog import Catalog
 from planner.explain import entropy, explain
 from planner.facts import ProductFacts, product_facts, product_lines
 from planner.trace import TurnTrace
 from planner.wording import shortened
 from rollouts.kernels import NO_QUESTION
+from scoring.posterior import Belief
 from scoring.scenario import SCENARIOS as SHOPPER_SCENARIOS
 
 _BELIEF_SHOWN = 10
 _BELIEF_TITLE = 40
+_LEAST_TERM = 0.05
+"""Nats below which a term prints as zero."""
 _LINES_SHOWN = 8
 _LINE_LENGTH = 90
 _MESSAGE_LENGTH = 1000
@@ -213,22 +217,11 @@ class Terminal:
                 "dim",
             )
         )
-        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-        table.add_column("p", justify="right", no_wrap=True)
-        table.add_column("product", no_wrap=True)
-        for name in belief.terms:
-            table.add_column(name, justify="right", no_wrap=True)
-        for place in range(min(_BELIEF_SHOWN, len(belief.rows))):
-            title = product_facts(catalog, int(belief.rows[place])).title
-            table.add_row(
-                f"{belief.probabilities[place]:.1%}",
-                Text(shortened(title, _BELIEF_TITLE)),
-                *(f"{part[place]:.1f}" for part in belief.terms.values()),
-            )
-        self.console.print(table)
+        self.console.print(_belief_table(belief, catalog))
         decision = explain(trace, self.conversation.agent.planner.scorer, ()).decision
         if values is not None:
             self.console.print(_value_table(trace))
+            self.console.print(Text("the session's expected score, ± a standard error; bold: chosen", "dim"))
         self.console.print(Text(decision.question, "dim"))
         self.console.print(Text(decision.page, "dim"))
 
@@ -261,6 +254,31 @@ def _product_table(shown: list[tuple[ProductFacts, float]], target: str | None) 
             f"{score:.1%}",
             Text(facts.id),
             style="bold green" if facts.id == target else None,
+        )
+    return table
+
+
+def _belief_table(belief: Belief, catalog: Catalog) -> Table:
+    """Return the likeliest products with their terms, but for those that are zero for all of them."""
+    count = min(_BELIEF_SHOWN, len(belief.rows))
+    told = {
+        name: [f"{value:.1f}" for value in part[:count]]
+        for name, part in belief.terms.items()
+        if np.any(np.abs(part[:count]) >= _LEAST_TERM)
+    }
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("p", justify="right", no_wrap=True)
+    table.add_column(
+        "product; terms in nats", no_wrap=True, overflow="ellipsis", min_width=_BELIEF_TITLE // 2
+    )
+    for name in told:
+        table.add_column(name, justify="right", no_wrap=True)
+    for place in range(count):
+        title = product_facts(catalog, int(belief.rows[place])).title
+        table.add_row(
+            f"{belief.probabilities[place]:.1%}",
+            Text(shortened(title, _BELIEF_TITLE)),
+            *(values[place] for values in told.values()),
         )
     return table
 

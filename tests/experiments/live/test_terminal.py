@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
@@ -56,8 +57,10 @@ def test_thinking_shows_the_belief_and_every_action(terminal):
     trace = terminal.conversation.trace()
     assert f"belief: {len(trace.belief.rows)} candidates" in text
     assert f"confidence {trace.belief.confidence:.1%}" in text
-    for name in trace.belief.terms:
-        assert name in text
+    (heading,) = [line for line in text.splitlines() if "terms in nats" in line]
+    told = {name for name, part in trace.belief.terms.items() if np.any(np.abs(part[:10]) >= 0.05)}
+    assert set(heading.split()) == {"p", "product;", "terms", "in", "nats", *told}
+    assert "prior" in told
     assert f"{trace.values.means[trace.values.best]:.4f}" in text
     assert "show 1 " in text
     assert "show 10" in text
