@@ -49,7 +49,7 @@ where = $(if $(WORKERS),--workers $(WORKERS)) $(if $(BACKEND),--backend $(BACKEN
 	$(if $(NO_CACHE),--no-cache) $(if $(OUT),--out '$(OUT)')
 
 .PHONY: help play evaluate bakeoff robustness test lint plugin clean
-.PHONY: ablation bench run compare calibrate fit sweep notebooks benchmark
+.PHONY: ablation bench run compare calibrate fit fit-hearing sweep notebooks benchmark
 help:
 	@sed -n 's/^## //p' Makefile
 

@@ -17,6 +17,7 @@ from experiments.commands.compare import compare_command
 from experiments.commands.evaluate import evaluate_command
 from experiments.commands.files import generate_command, plugin_command
 from experiments.commands.fit import fit_command
+from experiments.commands.fit_hearing import fit_hearing_command
 from experiments.commands.play import play_command
 from experiments.commands.robustness import robustness_command
 from experiments.commands.run import run_command
@@ -96,6 +97,7 @@ app.command("bench")(bench_command)
 app.command("generate")(generate_command)
 app.command("ablation")(ablation_command)
 app.command("fit")(fit_command)
+app.command("fit-hearing")(fit_hearing_command)
 app.command("plugin")(plugin_command)
 
 

@@ -12,6 +12,9 @@ from index.fingerprint import LineChunk
 from index.postings import Postings
 from index.text import FUNCTION_WORDS
 
+LAST_PLACE = 254
+"""The last place that is told from others."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineWords:
@@ -19,10 +22,13 @@ class LineWords:
 
     Attributes:
         postings: per word (numbers of the catalog's vocabulary) the lines that hold it, ascending.
+        places: for each entry of the postings, how many words of the line stand before the word's first
+            place; at most :data:`LAST_PLACE`.
         lengths: (L,) int32, how many different words each line holds.
     """
 
     postings: Postings
+    places: NDArray[np.uint8]
     lengths: NDArray[np.int32]
 
     @classmethod
@@ -36,9 +42,21 @@ class LineWords:
             dtype=np.int64,
         )[lines.words.values]
         held = numbers >= 0
-        keys = numbers[held] * len(lines.hashes)  # by word, then by line
+        ends = np.concatenate([[0], np.cumsum(held)])[lines.words.starts]
+        places = np.arange(ends[-1]) - np.repeat(ends[:-1], np.diff(ends))
+        keys = numbers[held] * len(lines.hashes)  # by word, then by line, then by place
         keys += lines.words.owners()[held]
+        keys = keys * (LAST_PLACE + 1) + np.minimum(places, LAST_PLACE)
         keys.sort()
-        words, found = np.divmod(keys[np.flatnonzero(np.diff(keys, prepend=-1))], len(lines.hashes))
-        lengths = np.bincount(found, minlength=len(lines.hashes)).astype(np.int32)
-        return cls(Postings.from_lengths(np.bincount(words, minlength=len(vocabulary)), found), lengths)
+        entries, places = np.divmod(keys, LAST_PLACE + 1)
+        first = np.flatnonzero(np.diff(entries, prepend=-1))
+        words, found = np.divmod(entries[first], len(lines.hashes))
+        return cls(
+            Postings.from_lengths(np.bincount(words, minlength=len(vocabulary)), found),
+            places[first].astype(np.uint8),
+            np.bincount(found, minlength=len(lines.hashes)).astype(np.int32),
+        )
+
+    def placed(self, word: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """Return the lines that hold a word, ascending, and its place in each."""
+        return self.postings[word], self.places[self.postings.starts[word] : self.postings.starts[word + 1]]

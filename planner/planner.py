@@ -35,7 +35,8 @@ class Planner:
         self.config = config if isinstance(config, PlannerConfig) else PlannerConfig.load(config)
         self.reader = MessageReader(catalog)
         self.scorer = Scorer(catalog, self.config.scoring)
-        self.engine = RolloutEngine(catalog.lines, self.config.rollouts, self.config.scoring.shopper)
+        scoring = self.config.scoring
+        self.engine = RolloutEngine(catalog.lines, self.config.rollouts, scoring.shopper, scoring.straying)
 
     def understand(self, message: str, state: DialogueState) -> Reading:
         """Return what a message shows in a dialogue that stands at ``state``."""

@@ -42,6 +42,8 @@ class RolloutConfig(Settings, frozen=True, kw_only=True):
         separation: standard errors of their difference at which the two best actions count as told apart.
         depth: turns that are simulated after the action itself; the horizon's value stands for the rest.
         answer_noise: probability that the imagined shopper has nothing to say on a question it could answer.
+        answer_noise_off_letter: the same where the real one says what is no line to the letter, or strays
+            from its card.
         pages: the numbers of products that may be shown before the last turn.
         seed: of the draws; the same seed and messages give the same decision.
         horizon: the value function's weights.
@@ -55,6 +57,7 @@ class RolloutConfig(Settings, frozen=True, kw_only=True):
     separation: Weight
     depth: Annotated[int, msgspec.Meta(ge=0, le=9)]
     answer_noise: Share
+    answer_noise_off_letter: Share
     pages: Annotated[tuple[Page, ...], msgspec.Meta(min_length=1)]
     seed: Annotated[int, msgspec.Meta(ge=0)]
     horizon: HorizonConfig

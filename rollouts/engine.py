@@ -17,7 +17,7 @@ from rollouts.kernels import NO_QUESTION, PLANNED, Situation, most_answered, pla
 from rollouts.particles import decoded, draw_particles, overrides_to_come
 from rollouts.plies import first_plies
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
-from scoring.config import ShopperConfig
+from scoring.config import ShopperConfig, StrayingConfig
 from scoring.posterior import Belief
 from scoring.shopper import weights
 
@@ -72,10 +72,17 @@ class ActionValues:
 class RolloutEngine:
     """Values actions on the products of one catalog under one configuration. Stateless between calls."""
 
-    def __init__(self, lines: FingerprintIndex, config: RolloutConfig, shopper: ShopperConfig) -> None:
+    def __init__(
+        self,
+        lines: FingerprintIndex,
+        config: RolloutConfig,
+        shopper: ShopperConfig,
+        straying: StrayingConfig,
+    ) -> None:
         self.config = config
         self._rarity = lines.rarity
-        self._shopper = weights(shopper)
+        self._keeping = weights(shopper)
+        self._straying = weights(straying)
         self._horizon = np.array([getattr(config.horizon, term) for term in HORIZON_TERMS])
 
     def action_values(self, belief: Belief, turn: int, questions: Sequence[int]) -> ActionValues:
@@ -131,10 +138,14 @@ class RolloutEngine:
             belief.disclosed[kept],
             self._rarity,
             open_questions,
-            self.config.answer_noise,
-            self._shopper,
+            self._noise(belief),
+            self._straying if belief.straying > 0.5 else self._keeping,
             self._horizon,
         )
+
+    def _noise(self, belief: Belief) -> float:
+        """Return the probability that an imagined answer fails to come."""
+        return self.config.answer_noise_off_letter if belief.off_letter else self.config.answer_noise
 
     def _play(
         self,
@@ -162,7 +173,9 @@ class RolloutEngine:
 
         def play(particles: int) -> None:
             nonlocal known, spent
-            distinct, times = draw_particles(belief, turn, len(columns), particles, self.config)
+            distinct, times = draw_particles(
+                belief, turn, len(columns), particles, self.config, situation.answer_noise
+            )
             codes = distinct.tolist()
             unknown = [code for code in codes if code not in places]
             places.update(zip(unknown, range(len(places), len(places) + len(unknown)), strict=True))

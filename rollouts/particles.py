@@ -39,9 +39,11 @@ def overrides_to_come(turn: int) -> NDArray[np.int64]:
 
 
 def draw_particles(
-    belief: Belief, turn: int, batch: int, count: int, config: RolloutConfig
+    belief: Belief, turn: int, batch: int, count: int, config: RolloutConfig, noise: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Draw ``count`` particles from ``belief`` after the message of ``turn``.
+
+    An answer fails to come with probability ``noise``.
 
     Targets come by systematic resampling (Kitagawa 1996), scenarios by a golden-ratio sequence, so that
     both follow their probabilities closely with few particles. Each batch is a draw of its own.
@@ -51,7 +53,7 @@ def draw_particles(
         drawn (D,).
     """
     places, spread, later, silences = _random_numbers(
-        config.seed, turn, batch, count, config.depth + 1, config.answer_noise
+        config.seed, turn, batch, count, config.depth + 1, noise
     )
     edges = np.cumsum(belief.probabilities[: config.candidates])
     targets = np.searchsorted(edges, edges[-1] * places / count, side="right")

@@ -36,20 +36,25 @@ class PriorConfig(Settings, frozen=True, kw_only=True):
 
 
 class ScenarioConfig(Settings, frozen=True, kw_only=True):
-    """Prior over the shopper's scenario, and the chance that a sign of one scenario comes from another."""
+    """Prior over the shopper's scenario, and the chance that a sign of one scenario comes from another.
+
+    Attributes:
+        noise: that chance.
+        noise_in_words: the same once the shopper has said anything that is no line to the letter.
+    """
 
     buying: Share
     browsing: Share
     intent_override: Share
     boundary: Share
     noise: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)]
+    noise_in_words: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)]
 
 
-class ShopperConfig(Settings, frozen=True, kw_only=True):
-    """How far a shopper strays from what its card would make it say; each a log-likelihood in nats.
+class DeviationConfig(Settings, frozen=True, kw_only=True):
+    """What a shopper says and its card would not make it say; each a log-likelihood in nats.
 
     Attributes:
-        class_rule: how a line answers a question: by ``words`` of the line or by mere ``substrings``.
         unexpected: it said a line of its card where the model expected another.
         off_card: it said a line of the product's record that is not on its card.
         absent: it said a line that the product does not say (on top of how rare the line is).
@@ -57,7 +62,6 @@ class ShopperConfig(Settings, frozen=True, kw_only=True):
         silent: it said nothing where the model expected something.
     """
 
-    class_rule: Literal["words", "substrings"]
     unexpected: Penalty
     off_card: Penalty
     absent: Penalty
@@ -65,11 +69,33 @@ class ShopperConfig(Settings, frozen=True, kw_only=True):
     silent: Penalty
 
 
+class ShopperConfig(DeviationConfig, frozen=True, kw_only=True):
+    """The shopper who keeps to its card.
+
+    Attributes:
+        class_rule: how a line answers a question: by ``words`` of the line or by mere ``substrings``.
+    """
+
+    class_rule: Literal["words", "substrings"]
+
+
+class StrayingConfig(DeviationConfig, frozen=True, kw_only=True):
+    """The shopper whose card is made by another rule: who strays once strays again.
+
+    Attributes:
+        share: how many shoppers are so.
+    """
+
+    share: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)]
+
+
 class TextConfig(Settings, frozen=True, kw_only=True):
     """Weights of what is not a quoted line.
 
     Attributes:
         category_miss: log-likelihood where the product's category has nothing of the one named.
+        category_other: the same where the one named is known to the letter, and the product's is another one
+            that shares words with it, once words count that are no lines; on top of what those words tell.
         category_after_override: factor on that evidence once the shopper has changed its mind, in [0, 1].
         after_retraction: factor on the evidence that the shopper took back by name, in [0, 1].
         after_switch: factor on the evidence of the product that the shopper looked for before it turned to
@@ -85,6 +111,7 @@ class TextConfig(Settings, frozen=True, kw_only=True):
     """
 
     category_miss: Penalty
+    category_other: Penalty
     category_after_override: Share
     after_retraction: Share
     after_switch: Share
@@ -107,6 +134,9 @@ class HearingConfig(Settings, frozen=True, kw_only=True):
         synonym: share of that for a product that says a synonym only.
         lost: pseudo-count of lost words: the first parameter of the beta distribution of their share.
         kept: pseudo-count of words kept: its second parameter.
+        mentioned: a line is mentioned by a few words of it, however long it is (the first such word costs a
+            factor of two, as does each more).
+        begun: only the first words of a line are said.
         limit: the most that one reply can count against a product, in nats.
     """
 
@@ -115,6 +145,8 @@ class HearingConfig(Settings, frozen=True, kw_only=True):
     synonym: Share
     lost: Positive
     kept: Positive
+    mentioned: Penalty
+    begun: Penalty
     limit: Penalty
 
 
@@ -141,6 +173,7 @@ class ScoringConfig(Settings, frozen=True, kw_only=True):
     prior: PriorConfig
     scenario: ScenarioConfig
     shopper: ShopperConfig
+    straying: StrayingConfig
     text: TextConfig
     hearing: HearingConfig
     candidates: CandidateConfig

@@ -181,3 +181,8 @@ def since_switch(evidence: Evidence) -> Evidence:
     """Return what was shown since the shopper last turned to another product; all where it never has."""
     last = max((place for place, item in enumerate(evidence) if isinstance(item, Switch)), default=0)
     return evidence[last:]
+
+
+def is_noisy(evidence: Evidence) -> bool:
+    """Return whether the shopper has said anything that is no line to the letter."""
+    return any(isinstance(item, WordsSaid) and item.words for item in evidence)

@@ -16,17 +16,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.special import betaln
+from scipy.special import betaln, gammaln
 
 from index.catalog import Catalog
+from index.linewords import LAST_PLACE
 from scoring.config import HearingConfig
 from scoring.denials import Denial, Denials, denies_itself
-from scoring.evidence import PREFERENCE, UNPROMPTED, Evidence, LinesSaid, Words, WordsSaid
+from scoring.evidence import PREFERENCE, UNPROMPTED, Evidence, LinesSaid, Words, WordsSaid, is_noisy
 from scoring.shopper import OFF_CARD, OMITTED, UNEXPECTED, Weights, expected_slots
 
 WORD_LIMIT = 64
@@ -34,6 +35,20 @@ WORD_LIMIT = 64
 LINES_HEARD = 2
 """Lines at most that a reply holds beside those expected."""
 _LONGEST_LINE = 96
+
+
+@lru_cache(maxsize=8)
+def said_words(config: HearingConfig) -> NDArray[np.float64]:
+    """Return (n + 1, k + 1) the log-probability that ``k`` certain words of a line of ``n`` are said.
+
+    Words are lost one by one (:func:`lost_words`), or the line is mentioned by a few words of it: how many
+    does not depend on its length, and every choice of them is alike probable.
+    """
+    lost = lost_words(config.lost, config.kept)
+    n, k = np.indices(lost.shape)
+    choices = gammaln(n + 1) - gammaln(k + 1) - gammaln(np.maximum(n - k, 0) + 1)
+    few = np.where((k > 0) & (k <= n), config.mentioned - k * np.log(2) - choices, -np.inf)
+    return np.logaddexp(lost, few)
 
 
 @lru_cache(maxsize=8)
@@ -45,11 +60,6 @@ def lost_words(lost: float, kept: float) -> NDArray[np.float64]:
     n, k = np.indices((_LONGEST_LINE + 1, _LONGEST_LINE + 1))
     table = betaln(lost + np.maximum(n - k, 0), kept + k) - betaln(lost, kept)
     return np.where(k <= n, table, table[n, n])
-
-
-def is_noisy(evidence: Evidence) -> bool:
-    """Return whether the shopper has said anything that is no line to the letter."""
-    return any(isinstance(item, WordsSaid) and item.words for item in evidence)
 
 
 def softened(evidence: Evidence) -> Evidence:
@@ -97,6 +107,7 @@ class Heard:
         whole: the bits that stand for a whole word.
         gains: (L,) the log-likelihood ratio of each line for all words, minus infinity where it has none.
         lines: (L,) uint64, the words that each line holds (word w is bit w).
+        begun: (L,) whether the words that a line holds are those that it begins with.
         texts: (N,) uint64, the words that each product's text holds.
     """
 
@@ -105,6 +116,7 @@ class Heard:
     whole: np.uint64
     gains: NDArray[np.float32]
     lines: NDArray[np.uint64]
+    begun: NDArray[np.bool_]
     texts: NDArray[np.uint64]
 
     @classmethod
@@ -129,22 +141,31 @@ class Heard:
         known = sorted(known, key=lambda entry: -entry[0])[:WORD_LIMIT]
         lines = np.zeros(len(catalog.lines), dtype=np.uint64)
         texts = np.zeros(len(catalog), dtype=np.uint64)
+        reach = np.zeros(len(catalog.lines), dtype=np.uint8)
+        nearest = np.full(len(catalog.lines), LAST_PLACE + 1, dtype=np.uint8)
         whole = np.uint64(0)
         for place, (_, found, counted) in enumerate(known):
             bit = np.uint64(1 << place)
             whole |= bit * np.uint64(counted)
-            for number in found.numbers:
-                lines[catalog.line_words.postings[number]] |= bit
-            for holders in found.rows:
-                texts[holders] |= bit
+            held = [catalog.line_words.placed(number) for number in found.numbers]
+            for holders, places in held:
+                lines[holders] |= bit
+                nearest[holders] = np.minimum(nearest[holders], places)
+            for holders, _ in held:
+                reach[holders] = np.maximum(reach[holders], nearest[holders])
+            for holders, _ in held:
+                nearest[holders] = LAST_PLACE + 1
+            for rows in found.rows:
+                texts[rows] |= bit
             if found.denial is not None:
                 lines[found.denial.lines] &= ~bit
                 texts[found.denial.rows] &= ~bit
         worth = _byte_sums(np.array([nats for nats, *_ in known]))
         counts = _byte_sums(np.array([float(counted) for *_, counted in known]))
-        lost = lost_words(config.lost, config.kept)
-        gains = _gains(lines, catalog.line_words.lengths, config.trust, worth, counts, lost)
-        return cls(worth, counts, whole, gains, lines, texts)
+        begun = np.bitwise_count(lines & whole) > reach
+        channel = _Channel(config.trust, worth, counts, said_words(config), config.begun)
+        gains = _gains(lines, begun, catalog.line_words.lengths, channel)
+        return cls(worth, counts, whole, gains, lines, begun, texts)
 
     def best_lines(self, limit: int) -> NDArray[np.int64]:
         """Return the at most ``limit`` lines that the words fit best, best first, ties by line."""
@@ -209,13 +230,11 @@ class Heard:
             record.values,
             self.gains,
             self.lines,
+            self.begun,
             catalog.line_words.lengths,
             self.texts,
-            self.worth,
-            self.counts,
-            config.trust,
+            _Channel(config.trust, self.worth, self.counts, said_words(config), config.begun),
             config.text,
-            lost_words(config.lost, config.kept),
             weights,
         )
 
@@ -275,32 +294,38 @@ def _totals(masks: NDArray[np.uint64], worth: NDArray[np.float64]) -> NDArray[np
     return totals
 
 
+class _Channel(NamedTuple):
+    """How a line is said: see :class:`Heard` and :func:`said_words`; ``begun`` for its first words alone."""
+
+    trust: float
+    worth: NDArray[np.float64]
+    counts: NDArray[np.float64]
+    said: NDArray[np.float64]
+    begun: float
+
+
 @njit(cache=True)
-def _gain(
-    mask: np.uint64,
-    length: int,
-    trust: float,
-    worth: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    lost: NDArray[np.float64],
-) -> float:
-    n = min(length, len(lost) - 1)
-    return trust * _sum_of(mask, worth) + lost[n, min(int(_sum_of(mask, counts)), n)]
+def _gain(free: np.uint64, mask: np.uint64, begun: bool, length: int, channel: _Channel) -> float:
+    """Return the log-likelihood ratio of a line that holds the words ``mask``.
+
+    Another line has explained those that are not ``free``: they are no loss, and no gain.
+    """
+    n = min(length, len(channel.said) - 1)
+    k = min(int(_sum_of(mask, channel.counts)), n)
+    nats = channel.said[n, k]
+    if begun and k > 0:
+        nats = max(nats, channel.begun)
+    return channel.trust * _sum_of(free, channel.worth) + nats
 
 
 @njit(cache=True)
 def _gains(
-    masks: NDArray[np.uint64],
-    lengths: NDArray[np.int32],
-    trust: float,
-    worth: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    lost: NDArray[np.float64],
+    masks: NDArray[np.uint64], begun: NDArray[np.bool_], lengths: NDArray[np.int32], channel: _Channel
 ) -> NDArray[np.float32]:
     gains = np.full(len(masks), -np.inf, dtype=np.float32)
     for i in range(len(masks)):
         if masks[i]:
-            gains[i] = _gain(masks[i], lengths[i], trust, worth, counts, lost)
+            gains[i] = _gain(masks[i], masks[i], begun[i], lengths[i], channel)
     return gains
 
 
@@ -344,13 +369,11 @@ def _replies(
     line_values: NDArray[np.int32],
     gains: NDArray[np.float32],
     masks: NDArray[np.uint64],
+    begun: NDArray[np.bool_],
     lengths: NDArray[np.int32],
     texts: NDArray[np.uint64],
-    worth: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    trust: float,
+    channel: _Channel,
     text_share: float,
-    lost: NDArray[np.float64],
     weights: Weights,
 ) -> NDArray[np.float64]:
     scores = np.zeros(len(rows))
@@ -366,19 +389,21 @@ def _replies(
             best, slot = -np.inf, -1
             for s in range(len(card)):
                 if open_slots & (1 << s):
-                    gain = _gain(masks[card[s]] & free, lengths[card[s]], trust, worth, counts, lost)
+                    held = masks[card[s]]
+                    gain = _gain(held & free, held, begun[card[s]], lengths[card[s]], channel)
                     if gain > best:
                         best, slot = gain, s
             open_slots &= ~(1 << slot)
-            if asked == UNPROMPTED:
-                if best <= 0.0:
-                    break
-            else:
-                best = max(best, weights[OMITTED])
+            if asked == UNPROMPTED and best <= 0.0:
+                break
             spoken |= 1 << slot
+            if asked != UNPROMPTED and best < weights[OMITTED]:
+                total += weights[OMITTED]  # its words, if any, come from elsewhere
+                continue
             total += best
             free &= ~masks[card[slot]]
-        # other lines of the record
+        # other lines of the record, each alike probable
+        any_other = weights[OFF_CARD] - np.log(max(1, line_starts[rows[r] + 1] - line_starts[rows[r]]))
         for _ in range(LINES_HEARD):
             if not free:
                 break
@@ -391,8 +416,8 @@ def _replies(
                 on_card = at < len(card)
                 if on_card and spoken & (1 << at):
                     continue
-                gain = _gain(masks[here] & free, lengths[here], trust, worth, counts, lost)
-                gain += weights[UNEXPECTED] if on_card else weights[OFF_CARD]
+                gain = _gain(masks[here] & free, masks[here], begun[here], lengths[here], channel)
+                gain += weights[UNEXPECTED] if on_card else any_other
                 if gain > best:
                     best, line, place = gain, here, at
             if line < 0:
@@ -401,7 +426,7 @@ def _replies(
                 spoken |= 1 << place
             total += best
             free &= ~masks[line]
-        scores[r] = total + text_share * trust * _sum_of(free, worth)
+        scores[r] = total + text_share * channel.trust * _sum_of(free, channel.worth)
         if asked != PREFERENCE:
             disclosed[r] |= spoken
     return scores

@@ -27,12 +27,13 @@ from scoring.evidence import (
     Word,
     Words,
     WordsSaid,
+    is_noisy,
 )
-from scoring.hearing import Found, Heard, is_noisy, largest, softened
+from scoring.hearing import Found, Heard, largest, softened
 from scoring.naming import CategoryNames
 from scoring.priors import log_prior
 from scoring.quantities import QuantityFinder
-from scoring.replay import replay
+from scoring.replay import either, replay
 from scoring.scenario import ScenarioBelief, scenario_belief
 from scoring.shopper import answer_masks, weights
 
@@ -50,6 +51,8 @@ class Belief:
         masks: (K, 10) the slots that answer each attribute.
         disclosed: (K,) the slots that the shopper has disclosed if the candidate is the target.
         scenario: belief over the shopper's scenario.
+        straying: probability that the shopper's card is made by another rule than the model's.
+        noisy: whether the shopper has said anything that is no line to the letter.
     """
 
     rows: NDArray[np.int64]
@@ -60,6 +63,13 @@ class Belief:
     masks: NDArray[np.int8]
     disclosed: NDArray[np.int8]
     scenario: ScenarioBelief
+    straying: float = 0.0
+    noisy: bool = False
+
+    @property
+    def off_letter(self) -> bool:
+        """Return whether the shopper probably does not answer as the model says, to the letter."""
+        return self.noisy or self.straying > 0.5
 
     @property
     def confidence(self) -> float:
@@ -78,6 +88,7 @@ class _Scored:
     masks: NDArray[np.int8]
     disclosed: NDArray[np.int8]
     scenario: ScenarioBelief
+    straying: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +127,8 @@ class Scorer:
         self.config = config
         self._log_prior = log_prior(catalog, config.prior)
         self._likely = np.argsort(-self._log_prior, kind="stable")[: config.candidates.popular]
-        self._weights = weights(config.shopper)
+        self._keeping = weights(config.shopper)
+        self._straying = weights(config.straying)
         self._masks = answer_masks(catalog.lines, catalog.lines.cards, config.shopper)
         self._names = CategoryNames(catalog.categories)
         self._denials = Denials(catalog)
@@ -129,15 +141,18 @@ class Scorer:
         scored = self._score(self._candidates(match), evidence, turn, match)
         kept = largest(scored.scores, self.config.candidates.kept)
         scores = scored.scores[kept]
+        probabilities = tempered(scores, self.config.posterior)
         return Belief(
             rows=scored.rows[kept],
             scores=scores,
-            probabilities=tempered(scores, self.config.posterior),
+            probabilities=probabilities,
             terms={name: part[kept] for name, part in scored.terms.items()},
             cards=scored.cards.take(kept, axis=0),
             masks=scored.masks.take(kept, axis=0),
             disclosed=scored.disclosed[kept],
             scenario=scored.scenario,
+            straying=float(probabilities @ scored.straying[kept]),
+            noisy=is_noisy(evidence),
         )
 
     def scores(self, rows: NDArray[np.int64], evidence: Evidence, turn: int) -> NDArray[np.float64]:
@@ -177,23 +192,29 @@ class Scorer:
     def _category_nats(self, named: CategoryNamed, evidence: Evidence) -> NDArray[np.float64]:
         """Return the log-likelihood of each category for the one named: one known by name excludes others."""
         miss = self.config.text.category_miss
-        if not is_noisy(evidence) and (number := self.catalog.categories.exact(named.text)) is not None:
+        number = self.catalog.categories.exact(named.text)
+        if number is not None and not is_noisy(evidence):
             nats = np.full(len(self.catalog.categories.phrases), miss)
             nats[number] = 0.0
             return nats
         words = named.words or tuple(Word(word, (word,)) for word in split_words(named.text))
-        return np.maximum(self._names.nats(words, self.config.hearing), miss)
+        nats = self._names.nats(words, self.config.hearing)
+        if number is not None:
+            nats += self.config.text.category_other
+            nats[number] = 0.0
+        return np.maximum(nats, miss)
 
     def _sources(self, heard: Heard) -> NDArray[np.int64]:
         """Return the rows that may be meant by words: of the lines they fit best, and by their texts."""
         limits = self.config.candidates
         postings = self.catalog.lines.postings
         order = heard.best_lines(limits.quoted)
-        room = np.cumsum(np.diff(postings.starts)[order])
-        best = order[: int(np.searchsorted(room, limits.quoted, side="right")) + 1]
-        return self._marked(
-            [*(postings[int(line)][: limits.quoted] for line in best), heard.best_rows(limits.lexical)]
-        )
+        lengths = np.minimum(postings.starts[order + 1] - postings.starts[order], limits.quoted)
+        ends = np.cumsum(lengths)
+        best = slice(0, int(np.searchsorted(ends, limits.quoted, side="right")) + 1)
+        before = np.repeat(postings.starts[order[best]] - (ends - lengths)[best], lengths[best])
+        holders = postings.values[before + np.arange(len(before))]
+        return self._marked((holders, heard.best_rows(limits.lexical)))
 
     def _marked(self, sources: Iterable[NDArray[np.integer[Any]]]) -> NDArray[np.int64]:
         """Return the rows that any of ``sources`` holds, each once, ascending."""
@@ -209,21 +230,26 @@ class Scorer:
         # take: numpy picks whole rows of a matrix many times faster by it than by an index
         cards = self.catalog.lines.cards.take(rows, axis=0)
         masks = self._masks.take(rows, axis=0)
-        quoted, heard, disclosed = replay(
-            match.evidence,
-            match.heard,
-            rows,
-            cards,
-            masks,
-            self.catalog,
-            self.config.hearing,
-            self._weights,
+        keeping, straying = (
+            replay(
+                match.evidence,
+                match.heard,
+                rows,
+                cards,
+                masks,
+                self.catalog,
+                self.config.hearing,
+                weighed,
+            )
+            for weighed in (self._keeping, self._straying)
         )
+        replies, either_way, strays = either(keeping, straying, self.config.straying.share)
         named = None if match.categories is None else match.categories[categories.of_product[rows]]
         parts = {
             "prior": self._log_prior[rows],
-            "quoted": quoted,
-            "heard": heard,
+            "quoted": replies.quoted,
+            "heard": replies.heard,
+            "straying": either_way,
             "category": terms.category(match.evidence, named, rows, self.config.text),
             "unwanted": terms.unwanted(match.unwanted, rows, self.config.text),
             "price": terms.price(self.catalog, match.evidence, rows, self.config.text),
@@ -231,7 +257,7 @@ class Scorer:
             "shown": terms.shown(evidence, rows, scenario.override_pending),
         }
         scores = np.sum(list(parts.values()), axis=0)
-        return _Scored(rows, scores, parts, cards, masks, disclosed, scenario)
+        return _Scored(rows, scores, parts, cards, masks, replies.disclosed, scenario, strays)
 
     def _candidates(self, match: _Match) -> NDArray[np.int64]:
         """Return the rows worth scoring, ascending: of what was said, of the category, and likely ones."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -15,6 +16,50 @@ from scoring.hearing import Found
 from scoring.shopper import Weights, reply_log_likelihood
 
 
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A conversation replayed for K products.
+
+    Attributes:
+        quoted: (K,) log-likelihood of the lines said.
+        heard: (K,) log-likelihood of the words heard.
+        disclosed: (K,) the slots disclosed at the end.
+    """
+
+    quoted: NDArray[np.float64]
+    heard: NDArray[np.float64]
+    disclosed: NDArray[np.int8]
+
+
+def either(
+    keeping: Replayed, straying: Replayed, share: float
+) -> tuple[Replayed, NDArray[np.float64], NDArray[np.float64]]:
+    """Return a conversation with a shopper who may keep to its card, or stray, for K products.
+
+    Args:
+        keeping: the replay for a shopper who keeps to its card.
+        straying: the same for one who strays.
+        share: how many stray.
+
+    Returns:
+        For each product the likelier one of the two, the log-likelihood (K,) of either beyond it, and the
+        probability (K,) that the shopper strays.
+    """
+    keeps = np.log1p(-share) + keeping.quoted + keeping.heard
+    strays = np.log(share) + straying.quoted + straying.heard
+    total = np.logaddexp(keeps, strays)
+    likelier = strays > keeps
+    quoted, heard, disclosed = (
+        np.where(likelier, of_straying, of_keeping)
+        for of_straying, of_keeping in (
+            (straying.quoted, keeping.quoted),
+            (straying.heard, keeping.heard),
+            (straying.disclosed, keeping.disclosed),
+        )
+    )
+    return Replayed(quoted, heard, disclosed), total - quoted - heard, np.exp(strays - total)
+
+
 def replay(
     evidence: Evidence,
     heard: Mapping[WordsSaid, Found],
@@ -24,7 +69,7 @@ def replay(
     catalog: Catalog,
     config: HearingConfig,
     weights: Weights,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int8]]:
+) -> Replayed:
     """Replay the replies in ``evidence`` for K products; refusals disclose nothing and are no replies.
 
     Of a product that the shopper turned to in the middle nothing has been disclosed by then.
@@ -39,9 +84,6 @@ def replay(
         catalog: where they come from.
         config: of the noisy channel.
         weights: of the shopper model.
-
-    Returns:
-        Log-likelihood of the lines said (K,) and of the words heard (K,), slots disclosed at the end (K,).
     """
     said, words = np.zeros(len(rows)), np.zeros(len(rows))
     disclosed = np.zeros(len(rows), dtype=np.int8)
@@ -58,7 +100,7 @@ def replay(
             held = _held(lines, rows, catalog)
             nats = _replies(cards, masks, disclosed, held, item.asked, lines, background, weights)
             said += nats * (item.strength if isinstance(item, LinesSaid) else 1.0)
-    return said, words, disclosed
+    return Replayed(said, words, disclosed)
 
 
 def _held(lines: NDArray[np.int32], rows: NDArray[np.int64], catalog: Catalog) -> NDArray[np.int64]:

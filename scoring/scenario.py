@@ -17,6 +17,7 @@ from scoring.evidence import (
     Silence,
     Switch,
     WordsSaid,
+    is_noisy,
     since_switch,
 )
 
@@ -55,12 +56,13 @@ def scenario_belief(evidence: Evidence, turn: int, config: ScenarioConfig) -> Sc
     """
     prior = np.array([config.buying, config.browsing, config.intent_override, config.boundary])
     likelihood = np.ones(len(SCENARIOS))
+    chance = config.noise_in_words if is_noisy(evidence) else config.noise
     boundary, override = SCENARIOS.index("boundary"), SCENARIOS.index("intent_override")
     overridden = refused = answered = False
     for item in since_switch(evidence):
         match item:
             case Opening(form=form, strength=strength):
-                noise = 1.0 - strength * (1.0 - config.noise)
+                noise = 1.0 - strength * (1.0 - chance)
                 likelihood *= [1.0 if name in _SIGNS[form] else noise for name in SCENARIOS]
             case Override() | Switch():
                 overridden = True
@@ -72,10 +74,10 @@ def scenario_belief(evidence: Evidence, turn: int, config: ScenarioConfig) -> Sc
                 answered = True
     if overridden or turn > max(OVERRIDE_TURNS):
         sign = np.arange(len(SCENARIOS)) == override
-        likelihood *= np.where(sign == overridden, 1.0, config.noise)
+        likelihood *= np.where(sign == overridden, 1.0, chance)
     if refused or answered:
         sign = np.arange(len(SCENARIOS)) == boundary
-        likelihood *= np.where(sign == refused, 1.0, config.noise)
+        likelihood *= np.where(sign == refused, 1.0, chance)
     posterior = prior * likelihood
     posterior /= posterior.sum()
     return ScenarioBelief(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from index.cards import ATTRIBUTES, CARD_SLOTS
 from index.fingerprint import FingerprintIndex
-from scoring.config import ShopperConfig
+from scoring.config import DeviationConfig, ShopperConfig
 from scoring.evidence import PREFERENCE, REQUIREMENT
 
 OTHER = ATTRIBUTES.index("other")
@@ -27,7 +27,7 @@ UNEXPECTED, OFF_CARD, ABSENT, OMITTED, SILENT = range(5)
 """Places of the model's deviations in :func:`weights`."""
 
 
-def weights(config: ShopperConfig) -> Weights:
+def weights(config: DeviationConfig) -> Weights:
     """Return the log-likelihoods of the model's deviations (nats) in the order that the kernels expect."""
     return np.array([config.unexpected, config.off_card, config.absent, config.omitted, config.silent])
 

@@ -38,10 +38,11 @@ PAIR = (
 
 @pytest.fixture(scope="module")
 def planner():
-    """A planner over two products without a prior of its own."""
+    """A planner over two products without a prior of its own, whose shoppers keep to their cards."""
     config = PlannerConfig.load("robust")
     prior = msgspec.structs.replace(config.scoring.prior, strength=0.0)
-    scoring = msgspec.structs.replace(config.scoring, prior=prior)
+    straying = msgspec.structs.replace(config.scoring.straying, share=1e-12)
+    scoring = msgspec.structs.replace(config.scoring, prior=prior, straying=straying)
     return Planner(Catalog.build(PAIR), msgspec.structs.replace(config, scoring=scoring))
 
 

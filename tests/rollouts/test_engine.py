@@ -25,7 +25,8 @@ def values(turn, questions):
     catalog = Catalog.build([Product(line, features=(line,)) for line in lines])
     belief = Scorer(catalog, scoring).belief((), 1)
     assert belief.probabilities == pytest.approx([0.25] * 4)
-    got = RolloutEngine(catalog.lines, rollouts, scoring.shopper).action_values(belief, turn, questions)
+    engine = RolloutEngine(catalog.lines, rollouts, scoring.shopper, scoring.straying)
+    got = engine.action_values(belief, turn, questions)
     return dict(zip(zip(got.questions.tolist(), got.pages.tolist(), strict=True), got.means, strict=True))
 
 

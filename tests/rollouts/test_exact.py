@@ -13,7 +13,7 @@ from rollouts.engine import RolloutEngine
 from rollouts.kernels import heaviest, play_all
 from rollouts.particles import Particles, decoded, draw_particles, overrides_to_come
 from rollouts.plies import first_plies
-from scoring.config import ShopperConfig
+from scoring.config import ShopperConfig, StrayingConfig
 from scoring.posterior import Belief
 from scoring.scenario import ScenarioBelief
 
@@ -22,6 +22,14 @@ IMPOSSIBLE = -80.0
 # No deviation is possible: an answer leaves exactly the candidates that would give it.
 STRICT = ShopperConfig(
     class_rule="words",
+    unexpected=IMPOSSIBLE,
+    off_card=IMPOSSIBLE,
+    absent=IMPOSSIBLE,
+    omitted=IMPOSSIBLE,
+    silent=IMPOSSIBLE,
+)
+STRAYING = StrayingConfig(
+    share=0.5,
     unexpected=IMPOSSIBLE,
     off_card=IMPOSSIBLE,
     absent=IMPOSSIBLE,
@@ -117,11 +125,11 @@ def ply_by_hand(cards, masses, turn, asked, page):
 
 def engine(**changes):
     config = msgspec.structs.replace(HARD_PLAN, **changes)
-    return RolloutEngine(Lines, config, STRICT)
+    return RolloutEngine(Lines, config, STRICT, STRAYING)
 
 
 def situation(belief, turn, questions, config: RolloutConfig):
-    return RolloutEngine(Lines, config, STRICT)._situation(belief, turn, questions)
+    return RolloutEngine(Lines, config, STRICT, STRAYING)._situation(belief, turn, questions)
 
 
 class TestFirstPly:
@@ -267,7 +275,7 @@ def continued(members, turn, disclosed, open_questions):
 
 def test_hypotheses_follow_the_belief():
     belief = belief_of([(0,), (1,), (2,)], [0.5, 0.3, 0.2], pending=0.25, refusal=0.25)
-    codes, times = draw_particles(belief, 1, 0, 1000, ROLLOUTS)
+    codes, times = draw_particles(belief, 1, 0, 1000, ROLLOUTS, ROLLOUTS.answer_noise)
     assert codes.tolist() == sorted(set(codes.tolist()))
     assert times.sum() == 1000
     drawn = decoded(np.repeat(codes, times), ROLLOUTS.depth)

@@ -125,7 +125,12 @@ def test_the_posterior_is_that_of_brute_force(world):
     even_prior = msgspec.structs.replace(CONFIG.prior, strength=0.0)
     config = msgspec.structs.replace(CONFIG, prior=even_prior)
     belief = Scorer(catalog, config).belief(evidence_of(conversation, catalog), 1)
-    scores = brute_force_nats(products, conversation, CONFIG.shopper) / CONFIG.posterior.temperature
+    share = CONFIG.straying.share
+    keeps, strays = (
+        brute_force_nats(products, conversation, shopper) for shopper in (CONFIG.shopper, CONFIG.straying)
+    )
+    likelihood = (1 - share) * np.exp(keeps) + share * np.exp(strays)
+    scores = np.log(likelihood) / CONFIG.posterior.temperature
     weights = np.exp(scores - scores.max())
     expected = (1 - CONFIG.posterior.floor) * weights / weights.sum() + CONFIG.posterior.floor / len(products)
     got = probabilities(belief, catalog)
@@ -257,7 +262,9 @@ def test_words_of_a_text_count_in_part(shop):
     nats = score(shop, WordsSaid(UNPROMPTED, words("belt", "leather")), term="heard")
     # the belt's card has the line "leather"; "belt" stands in its title only
     hearing = CONFIG.hearing
-    line = hearing.trust * math.log(3) + math.log(hearing.kept / (hearing.lost + hearing.kept))
+    # a line of one word is said whole, or mentioned by its one word
+    kept = hearing.kept / (hearing.lost + hearing.kept) + math.exp(hearing.mentioned) / 2
+    line = hearing.trust * math.log(3) + max(math.log(kept), hearing.begun)
     belt = line + hearing.trust * hearing.text * math.log(3)
     assert nats["belt"] == pytest.approx(0.0, abs=1e-5)
     assert nats["shirt"] == nats["scarf"] == pytest.approx(-belt, abs=1e-5)

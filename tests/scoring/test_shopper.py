@@ -140,11 +140,9 @@ def test_replay_adds_up_a_conversation(catalog):
     )
     rows = np.array([0, 1])
     masks = answer_masks(catalog.lines, catalog.lines.cards, WORDS)
-    said, heard, disclosed = replay(
-        evidence, {}, rows, catalog.lines.cards, masks, catalog, HEARING, weights(WORDS)
-    )
+    replayed = replay(evidence, {}, rows, catalog.lines.cards, masks, catalog, HEARING, weights(WORDS))
     # The shirt owes "Covered zipper" with "Imported"; the belt owes "Brass buckle" and says no cotton.
     absent = WORDS.absent - math.log(2)
-    assert said == pytest.approx([WORDS.omitted, 2 * absent + WORDS.omitted])
-    assert heard.tolist() == [0, 0]
-    assert disclosed.tolist() == [0b1011, 0b0010]
+    assert replayed.quoted == pytest.approx([WORDS.omitted, 2 * absent + WORDS.omitted])
+    assert replayed.heard.tolist() == [0, 0]
+    assert replayed.disclosed.tolist() == [0b1011, 0b0010]
