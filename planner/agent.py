@@ -38,6 +38,8 @@ _log = logging.getLogger(__name__)
 class _Session:
     state: DialogueState
     traces: list[TurnTrace]
+    fallbacks: list[Fallback]
+    """What failed before the first turn; its trace names it."""
 
 
 class Agent:
@@ -56,6 +58,7 @@ class Agent:
     lexical        the most rated products
     wording        one fixed sentence
     session        a message to an unknown session opens it
+    profile        the shopper is one of whom nothing is known
     message        a message that is no text counts as an empty one
     turn           where the evaluator's turn is another than the agent's count,
                    the later one holds; one that is no number from 1 is ignored
@@ -130,9 +133,17 @@ class Agent:
         return self.planner.catalog
 
     def reset(self, session_id: str, user_profile: dict[str, Any] | None = None) -> None:
-        """Start a session, or start it anew."""
+        """Start a session, or start it anew.
+
+        Args:
+            session_id: the session's name.
+            user_profile: what is known of the shopper; its ``preference_tags`` count a little.
+        """
+        fallbacks: list[Fallback] = []
+        known = _attempt("profile", lambda: self.planner.know(user_profile), tuple, fallbacks)
         with self._lock:
-            self._open(_key(session_id))
+            session = self._open(_key(session_id))
+            session.state, session.fallbacks = DialogueState(evidence=known), fallbacks
 
     def trace(self, session_id: str) -> list[TurnTrace]:
         """Return the turns of a session that is still remembered; empty for another."""
@@ -154,6 +165,8 @@ class Agent:
         text = _attempt("message", lambda: _text(user_message), str, fallbacks)
         limit = _attempt("top_k", lambda: _count(top_k), lambda: PAGE_LIMIT, fallbacks)
         session = self._session(session_id, fallbacks)
+        fallbacks += session.fallbacks
+        session.fallbacks = []
         before = session.state if turn is None else _at(session.state, turn, fallbacks)
         reading = _attempt(
             "understanding",
@@ -205,7 +218,7 @@ class Agent:
         """Start a session and forget the ones unused longest; the lock is held."""
         self._sessions.pop(key, None)
         self._traced.pop(key, None)
-        session = self._sessions[key] = _Session(DialogueState(), [])
+        session = self._sessions[key] = _Session(DialogueState(), [], [])
         while len(self._sessions) > self.planner.config.sessions.remembered:
             unused, _ = self._sessions.popitem(last=False)
             self._traced.pop(unused, None)

@@ -34,6 +34,7 @@ from scoring.evidence import (
     Opening,
     Override,
     PriceWanted,
+    ProfileTags,
     QuantityWanted,
     Refusal,
     Retraction,
@@ -275,6 +276,9 @@ def _clause(item: object, row: int, catalog: Catalog, speaks_for: bool) -> str:
             held = [word.text for word in said if _holds(word, row, catalog)]
             those = "" if speaks_for else listed([quoted(text) for text in held], "or")
             return f"has {those or 'nothing'} that you do not want"
+        case ProfileTags(words=said):
+            held = [quoted(word.text) for word in said if _holds(word, row, catalog)]
+            return f"has {listed(held) or 'nothing'} of what your profile cares for"
         case PriceWanted():
             return f"{'fits' if speaks_for else 'does not fit'} the price that you named"
         case QuantityWanted():

@@ -11,11 +11,13 @@ from planner.dialogue import DialogueState
 from planner.explain import Explanation, explain
 from planner.questions import splitting_question, worthwhile_questions
 from planner.trace import Decision, TurnTrace
+from planner.understanding.profile import profile_evidence
 from planner.understanding.reader import MessageReader
 from planner.understanding.reading import Reading
 from rollouts.engine import ActionValues, RolloutEngine
 from rollouts.kernels import NO_QUESTION, PLANNED
 from rollouts.reward import PAGE_LIMIT, singles_first
+from scoring.evidence import Evidence
 from scoring.posterior import Belief, Scorer
 
 
@@ -38,6 +40,10 @@ class Planner:
         scoring = self.config.scoring
         self.engine = RolloutEngine(catalog.lines, self.config.rollouts, scoring.shopper, scoring.straying)
 
+    def know(self, profile: object) -> Evidence:
+        """Return what a shopper's profile shows, whatever it may be: the start of a dialogue's evidence."""
+        return profile_evidence(profile, self.reader.words)
+
     def understand(self, message: str, state: DialogueState) -> Reading:
         """Return what a message shows in a dialogue that stands at ``state``."""
         return self.reader.read(
@@ -45,15 +51,19 @@ class Planner:
         )
 
     def dialogue(
-        self, messages: Sequence[str], replies: Sequence[tuple[int | None, tuple[int, ...]]] = ()
+        self,
+        messages: Sequence[str],
+        replies: Sequence[tuple[int | None, tuple[int, ...]]] = (),
+        profile: object = None,
     ) -> DialogueState:
         """Return the state after messages, with the replies given to the first of them.
 
         Args:
             messages: the shopper's words, in order.
             replies: for each message but those at the end, the attribute asked and the rows shown.
+            profile: the shopper's, ``None`` where nothing is known.
         """
-        state = DialogueState()
+        state = DialogueState(evidence=self.know(profile))
         for place, message in enumerate(messages):
             state = state.heard(self.understand(message, state).evidence)
             if place < len(replies):

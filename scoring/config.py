@@ -107,6 +107,8 @@ class TextConfig(Settings, frozen=True, kw_only=True):
         price_limit: the most that a price can count against a product.
         quantity_miss: where a quantity is wanted and neither the product's title nor its lines state it; at
             most the information in it, log(N / df).
+        profile: for a product whose text has all words of the profile's tags, in proportion for fewer; 0
+            switches the profile off, and no quoted line may be outvoted.
         quantity_tolerance: by what share a measure may differ and still be the same, rounded otherwise.
     """
 
@@ -122,6 +124,7 @@ class TextConfig(Settings, frozen=True, kw_only=True):
     price_limit: Penalty
     quantity_miss: Penalty
     quantity_tolerance: Share
+    profile: Share
 
 
 class HearingConfig(Settings, frozen=True, kw_only=True):

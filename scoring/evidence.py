@@ -37,6 +37,13 @@ Words = tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileTags:
+    """What the shopper's profile says that it cares for: words, each once; known before it speaks."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class Opening:
     """How the shopper opened: its form tells the scenario, as surely as ``strength`` in [0, 1] says."""
 
@@ -160,7 +167,8 @@ class Shown:
 
 
 EvidenceItem = (
-    Opening
+    ProfileTags
+    | Opening
     | CategoryNamed
     | LinesSaid
     | WordsSaid

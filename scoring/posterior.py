@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from scoring.evidence import (
     CategoryNamed,
     Evidence,
     LinesSaid,
+    ProfileTags,
     QuantityWanted,
     Unwanted,
     Word,
@@ -101,6 +102,7 @@ class _Match:
         heard: the replies that are no lines to the letter.
         unwanted: for each word of what must not be its strength, and where it stands.
         quantities: the rows of the products that state each quantity wanted, with its strength.
+        tags: for each tag of the profile (N,) which products' texts have it.
     """
 
     evidence: Evidence
@@ -108,6 +110,7 @@ class _Match:
     heard: Mapping[WordsSaid, Found]
     unwanted: tuple[tuple[float, terms.Mentions], ...]
     quantities: tuple[tuple[float, NDArray[np.int64]], ...]
+    tags: tuple[NDArray[np.bool_], ...]
 
 
 def tempered(scores: NDArray[np.float64], config: PosteriorConfig) -> NDArray[np.float64]:
@@ -133,6 +136,7 @@ class Scorer:
         self._names = CategoryNames(catalog.categories)
         self._denials = Denials(catalog)
         self._found = lru_cache(_REMEMBERED)(self._find)
+        self._tagged = lru_cache(_REMEMBERED)(partial(terms.holding, catalog=catalog))
         self._stating = lru_cache(_REMEMBERED)(QuantityFinder(catalog).rows)
 
     def belief(self, evidence: Evidence, turn: int) -> Belief:
@@ -181,7 +185,13 @@ class Scorer:
             for item in evidence
             if isinstance(item, QuantityWanted)
         ]
-        return _Match(evidence, categories, heard, tuple(unwanted), tuple(quantities))
+        tags = [
+            self._tagged(word)
+            for item in evidence
+            if isinstance(item, ProfileTags) and self.config.text.profile > 0.0
+            for word in item.words
+        ]
+        return _Match(evidence, categories, heard, tuple(unwanted), tuple(quantities), tuple(tags))
 
     def _find(self, words: Words) -> Found:
         """Return where the words of one reply stand in the catalog, and the rows that may be meant."""
@@ -254,6 +264,7 @@ class Scorer:
             "unwanted": terms.unwanted(match.unwanted, rows, self.config.text),
             "price": terms.price(self.catalog, match.evidence, rows, self.config.text),
             "quantity": terms.quantity(match.quantities, rows, len(self.catalog), self.config.text),
+            "profile": terms.profile(match.tags, rows, self.config.text),
             "shown": terms.shown(evidence, rows, scenario.override_pending),
         }
         scores = np.sum(list(parts.values()), axis=0)

@@ -109,6 +109,30 @@ def quantity(
     return nats
 
 
+def holding(word: Word, catalog: Catalog) -> NDArray[np.bool_]:
+    """Return (N,) which products' texts have a word, a form of it or a synonym."""
+    held = np.zeros(len(catalog), dtype=bool)
+    for form in (*word.stands_for, *word.synonyms):
+        held[catalog.lexical.rows(form)] = True
+    return held
+
+
+def profile(
+    tags: Sequence[NDArray[np.bool_]], rows: NDArray[np.int64], config: TextConfig
+) -> NDArray[np.float64]:
+    """Return the term of the profile: ``profile`` nats times the share of its tags that a product's text has.
+
+    Args:
+        tags: for each tag (N,) which products' texts have it, a form of it or a synonym.
+        rows: (K,) the candidates' rows.
+        config: the weights.
+    """
+    if not tags:
+        return np.zeros(len(rows))
+    shares: NDArray[np.float64] = np.sum([held[rows] for held in tags], axis=0) / len(tags)
+    return config.profile * shares
+
+
 def shown(evidence: Evidence, rows: NDArray[np.int64], override_pending: float) -> NDArray[np.float64]:
     """Return the log-probability that a product shown and not taken is the target all the same.
 

@@ -41,6 +41,7 @@ from experiments.running.replay import rows_by_id
 from experiments.running.runs import RunFolder, folder_for
 from experiments.studies.horizon import fit_horizon, horizon_errors, observe_horizon
 from experiments.studies.priors import Wanted, fit_prior, log_loss
+from experiments.studies.profile import fit_profile, profile_log_loss, profiled
 from planner.config import PlannerConfig, nested
 from planner.planner import Planner
 from scoring.config import PriorConfig
@@ -122,24 +123,51 @@ def fit_command(
             return runs
 
         planner = Planner(benchmark.catalog, fitted)
+        profile = _profile(planner, benchmark, rows, training, held_out)
+        fitted = fitted.changed({"scoring.text.profile": profile["weight"]})
+        planner = Planner(benchmark.catalog, fitted)
         seen, unseen = (
             observe_horizon(planner, [result for run in played(seed) for result in run.results], rows)
             for seed in (training, held_out)
         )
         horizon = {name: round(value, _DIGITS) for name, value in fit_horizon(seen, _RIDGE).items()}
         values: dict[str, object] = {f"scoring.prior.{name}": value for name, value in prior.items()}
+        values["scoring.text.profile"] = profile["weight"]
         values |= {f"rollouts.horizon.{name}": value for name, value in horizon.items()}
         values["rollouts.horizon.fitted_for"] = fitted.version
         report = {
             **what,
             "fitted": values,
             "prior": _prior_losses(benchmark, settings.scoring.prior, fitted.scoring.prior, wanted),
+            "profile": profile,
             "horizon": {"beliefs": len(unseen.reward), **horizon_errors(unseen, horizon)},
         }
         write_json(folder.path / FIT_FILE, report)
         (folder.path / FITTED_FILE).write_text(to_toml({"base": preset, **nested(values)}), encoding="utf-8")
     _print(report)
     typer.echo(f"written: {folder.path / FIT_FILE}, {folder.path / FITTED_FILE}")
+
+
+def _profile(
+    planner: Planner, benchmark: Benchmark, rows: dict[str, int], training: int, held_out: int
+) -> dict[str, float]:
+    """Return the profile's weight by training sessions; 0 where held-out ones are no likelier by it."""
+    drawn = [
+        draw_sessions(benchmark.products, _TARGETS, seed, Distribution.PUBLIC)
+        for seed in (training, held_out)
+    ]
+    seen, unseen = profiled(planner, drawn, rows)
+    if not (len(seen.targets) and len(unseen.targets)):
+        return {"weight": 0.0, "fitted": 0.0, "standard_error": 0.0, "held_out_gain": 0.0}
+    fit = fit_profile(seen, _RIDGE)
+    gain = profile_log_loss(unseen, 0.0, fit.general) - profile_log_loss(unseen, fit.weight, fit.general)
+    kept = min(fit.weight, 1.0) if fit.weight > 0.0 and gain > 0.0 else 0.0
+    return {
+        "weight": round(kept, _DIGITS),
+        "fitted": round(fit.weight, _DIGITS),
+        "standard_error": round(fit.standard_error, _DIGITS),
+        "held_out_gain": round(gain, 6),
+    }
 
 
 def _prior_losses(
@@ -170,6 +198,9 @@ def _print(report: dict[str, Any]) -> None:
     for name, losses in report["prior"].items():
         table.add_row(name, *(f"{loss:.3f}" for loss in losses.values()))
     Console(width=80).print(table)
+    profile = report["profile"]
+    fitted, error = profile["fitted"], profile["standard_error"]
+    typer.echo(f"profile's tags: {fitted:+.3f} ± {error:.3f} nats, {profile['held_out_gain']:+.6f} held out")
     horizon = report["horizon"]
     typer.echo(f"value at the horizon on {horizon['beliefs']} held-out beliefs, bias and RMSE:")
     for name in ("low", "high", "value"):

@@ -63,16 +63,20 @@ _UNWANTED_WORDS = 3
 
 
 class MessageReader:
-    """Reads the messages of shoppers of one catalog. Stateless."""
+    """Reads the messages of shoppers of one catalog. Stateless.
+
+    Attributes:
+        words: what words may stand for in that catalog.
+    """
 
     def __init__(self, catalog: Catalog) -> None:
         self._lines = catalog.lines
         self._categories = catalog.categories
         self._line_words = catalog.line_words
         self._numbers = catalog.lexical.numbers
-        self._words = WordFinder(catalog)
-        self._kinds = KindFinder(catalog.categories, self._words)
-        self._changes = ChangeReader(self._words, self._kinds)
+        self.words = WordFinder(catalog)
+        self._kinds = KindFinder(catalog.categories, self.words)
+        self._changes = ChangeReader(self.words, self._kinds)
 
     def read(
         self, message: str, *, first: bool, asked: int | None, category: CategoryNamed | None = None
@@ -163,7 +167,7 @@ class MessageReader:
         """Note words ``start`` to ``end`` as the kind of product."""
         if start < end:
             named = CategoryNamed(
-                heard.slice(start, end), self._words.heard(heard.tokens[start:end], strength, quoted=True)
+                heard.slice(start, end), self.words.heard(heard.tokens[start:end], strength, quoted=True)
             )
             heard.note(named, heard.span(start, end, "category", strength=strength))
 
@@ -195,12 +199,12 @@ class MessageReader:
         if start >= end:
             return
         parts = self._lines_of(heard, start, end)
-        words_heard = self._words.heard(heard.tokens[start:end], quoted=True)
+        words_heard = self.words.heard(heard.tokens[start:end], quoted=True)
         if parts is None:
             free = [place >= start for place in range(end)] + [False] * (len(heard.tokens) - end)
             self._read_unwanted(heard, start, end, free, quoting=True)
             rest = [heard.tokens[place] for place in range(start, end) if free[place]]
-            self._note_words(heard, asked, start, end, self._words.heard(rest, quoted=True))
+            self._note_words(heard, asked, start, end, self.words.heard(rest, quoted=True))
             return
         numbers = self._lines.find([heard.slice(*part) for part in parts]).tolist()
         spans = [
@@ -396,7 +400,7 @@ class MessageReader:
             if not taken:
                 continue
             start = taken[-1] + 1
-            said = self._words.heard([heard.tokens[place] for place in taken])
+            said = self.words.heard([heard.tokens[place] for place in taken])
             if said and not (quoting and self._quotes(heard, cue[0], start)):
                 heard.note(Unwanted(said), heard.span(cue[0], start, "unwanted"))
                 free[cue[0] : start] = [False] * (start - cue[0])
@@ -436,7 +440,7 @@ class MessageReader:
         found = {
             word.text: word
             for strength, aside in ((_ASIDE_STRENGTH, True), (1.0, False))
-            for word in self._words.heard(
+            for word in self.words.heard(
                 [heard.tokens[place] for place in places if (place in asides) == aside], strength
             )
         }

@@ -1,4 +1,4 @@
-"""The fits of prior and horizon, and the ablation, against answers worked out by hand."""
+"""The fits of prior, profile and horizon, and the ablation, against answers worked out by hand."""
 
 import json
 import math
@@ -16,6 +16,7 @@ from experiments.running.evaluate import Run, config_of
 from experiments.studies.ablation import FULL, VARIANTS, ablated, ablation_rows
 from experiments.studies.horizon import HorizonData, fit_horizon, horizon_errors
 from experiments.studies.priors import Wanted, fit_prior, log_loss
+from experiments.studies.profile import Profiled, fit_profile, profile_log_loss
 from index.readers import read_products
 from planner.config import PlannerConfig
 from rollouts.horizon import HORIZON_TERMS
@@ -49,6 +50,41 @@ class TestPrior:
 
     def test_log_loss(self):
         assert log_loss(np.log([0.5, 0.25, 0.25]), np.array([0, 1])) == pytest.approx(1.5 * math.log(2))
+
+
+class TestProfile:
+    """A catalog of four products: each tag alone, both, neither."""
+
+    HELD = np.array([[True, False], [False, True], [True, True], [False, False]])
+
+    def sessions(self, counts):
+        """Return sessions with so many targets, product by product, for each profile (a tuple of tags)."""
+        tags = [given for given, row in counts.items() for n in row for _ in range(n)]
+        targets = [place for row in counts.values() for place, n in enumerate(row) for _ in range(n)]
+        return Profiled(np.log(np.full(4, 0.25)), self.HELD, np.array(tags), np.array(targets))
+
+    def test_the_weight_is_the_logarithm_of_the_odds(self):
+        # Whoever has a tag takes what holds it four times as often: ln 4; neither tag is liked by itself.
+        data = self.sessions({(True, False): (400, 100, 400, 100), (False, True): (100, 400, 400, 100)})
+        fit = fit_profile(data, ridge=0.0)
+        assert fit.weight == pytest.approx(math.log(4), abs=1e-3)
+        assert fit.general == pytest.approx([0.0, 0.0], abs=1e-3)
+        # Of a given tag the variance is 0.8 * 0.2, of the other 0.25. Over 1,000 sessions of each profile
+        # the information on a tag is 410, on the share 320, crosswise 160: 320 - 2 * 160^2 / 410 is left.
+        assert fit.standard_error == pytest.approx(1.0 / math.sqrt(320 - 2 * 160**2 / 410), rel=1e-3)
+
+    def test_what_all_like_is_no_matter_of_the_profile(self):
+        # The first tag is liked four times as much by all, whatever their profile says.
+        data = self.sessions({(True, False): (400, 100, 400, 100), (False, True): (400, 100, 400, 100)})
+        fit = fit_profile(data, ridge=0.0)
+        assert fit.weight == pytest.approx(0.0, abs=1e-3)
+        assert fit.general == pytest.approx([math.log(4), 0.0], abs=1e-3)
+
+    def test_log_loss(self):
+        data = self.sessions({(True, True): (0, 0, 1, 0)})
+        # odds of 1 : e^(w/2) : e^(w/2) : e^w, w = ln 4
+        expected = math.log(1 + 2 + 2 + 4) - math.log(4)
+        assert profile_log_loss(data, math.log(4), np.zeros(2)) == pytest.approx(expected)
 
 
 class TestHorizon:
@@ -125,6 +161,9 @@ def test_the_fit_command_writes_a_preset_whose_horizon_is_current(small, tmp_pat
     assert uniform["public"] == pytest.approx(math.log(300), abs=1e-6)
     assert report["prior"]["as drawn"]["public"] <= report["prior"]["fitted"]["public"] + 0.1
     assert report["horizon"]["low_bias"] < report["horizon"]["high_bias"]
+    # generated profiles are drawn without regard to the target
+    assert abs(report["profile"]["fitted"]) < 4 * report["profile"]["standard_error"]
+    assert fitted.scoring.text.profile == report["profile"]["weight"]
 
 
 def test_the_ablation_command(small, tmp_path):
