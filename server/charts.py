@@ -7,13 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from markupsafe import Markup, escape
 
-from server.views import ActionView
+from server.views import ActionView, CandidateView
 
 _WIDTH = 390
 _LABEL = 74
 _ROW = 30
 _AXIS = 26
 _TICKS = 4
+_LEAST_TERM = 0.05
+"""Nats below which a term prints as zero."""
 _INTERVAL = 1.96
 """Standard errors on each side of a value: a 95 % interval."""
 
@@ -57,6 +59,12 @@ def action_values(actions: Sequence[ActionView]) -> Markup:
         style = ' class="taken"' if taken else ""
         parts.append(f'<text{style} x="0" y="{y:.1f}">{escape(question or "nothing")}</text>')
     return _svg(parts, height, "Simulated value of every question and page, with 95 % intervals")
+
+
+def telling_terms(candidates: Sequence[CandidateView]) -> list[str]:
+    """Return the names of the terms that are not zero for all of the candidates."""
+    names = candidates[0].terms if candidates else ()
+    return [name for name in names if any(abs(one.terms[name]) >= _LEAST_TERM for one in candidates)]
 
 
 def _ticks(low: float, high: float, x_of: object, bottom: float) -> str:

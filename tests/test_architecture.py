@@ -9,6 +9,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("index", "scoring", "rollouts", "planner")
@@ -173,6 +174,19 @@ class TestPackages:
         wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
         assert sorted(wheel) == PACKAGES == sorted((*MAY_IMPORT, "experiments", "server"))
         assert sorted(project["tool"]["mypy"]["packages"]) == PACKAGES
+
+    def test_the_wheel_holds_every_file_of_the_packages(self):
+        builder = WheelBuilder(str(ROOT))
+        held = {file.distribution_path for file in builder.recurse_included_files()}
+        kept = {
+            path.relative_to(ROOT).as_posix()
+            for package in PACKAGES
+            for path in (ROOT / package).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+        assert held == kept
+        assert {"configs/robust.toml", "configs/language/cues.toml", "server/templates/base.html"} <= held
+        assert {"server/static/style.css", "experiments/customers/sessions.toml"} <= held
 
     @pytest.mark.parametrize("name", PACKAGES)
     def test_every_package_comes_from_the_repository_root(self, name):

@@ -55,6 +55,8 @@ def runs_folder(catalog, products, tmp_path_factory):
     for name, part in (("first", runs), ("second", runs[1:])):
         (folder / name).mkdir()
         (folder / name / SESSIONS_FILE).write_bytes(b"".join(session_lines(sessions, part, "drawn")))
+    (folder / "other").mkdir()
+    (folder / "other" / SESSIONS_FILE).write_bytes(b"".join(session_lines(sessions, runs, "another set")))
     (folder / "unfinished").mkdir()
     return folder
 

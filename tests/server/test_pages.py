@@ -10,7 +10,7 @@ from index.products import Product
 from server import charts
 from server.pages import segments
 from server.runs import Choice, RunReadError, RunShelf, replay
-from server.views import ActionView, SpanView
+from server.views import ActionView, CandidateView, ProductView, SpanView
 
 SCARF = "I'm looking for Accessories Scarves. A key requirement is: Made in Italy."
 
@@ -153,6 +153,9 @@ class TestRuns:
         assert f"a better {sum(a.score > b.score for a, b in pairs)}" in text_of(page)
         page = client.get("/compare", params={"a": "first", "b": "second", "show": "all"})
         assert page.text.count('<a href="/compare/') == len(pairs)
+        page = client.get("/compare", params={"a": "first", "b": "other"})
+        assert "The two runs have no session in common" in page.text
+        assert "0.0000" not in page.text
         page = client.get("/compare/0", params={"a": "first", "b": "second", "turn": 1})
         assert page.status_code == 200
         assert page.text.count('<h2 id="understood">') == 2
@@ -245,3 +248,14 @@ def test_equal_values_and_no_values_are_drawn_too():
     assert str(charts.action_values([])) == ""
     assert str(charts.entropy_line([1.0], 1)) == ""
     assert "nan" not in str(charts.entropy_line([0.0, None, 0.0], 3))
+
+
+def test_terms_that_are_zero_for_all_are_not_told():
+    product = ProductView.model_construct(id="A")
+    terms = [
+        {"prior": -7.0, "quoted": 0.0, "heard": 0.04, "price": -0.0},
+        {"prior": -8.0, "quoted": 0.0, "heard": 0.0, "price": -3.0},
+    ]
+    candidates = [CandidateView.model_construct(product=product, probability=0.5, terms=one) for one in terms]
+    assert charts.telling_terms(candidates) == ["prior", "price"]
+    assert charts.telling_terms([]) == []
