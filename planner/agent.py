@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 import threading
 from collections import Counter, OrderedDict
@@ -15,23 +14,19 @@ import numpy as np
 
 from index.cards import ATTRIBUTES
 from index.catalog import Catalog
-from planner import sentences, wording
+from planner import wording
 from planner.config import PlannerConfig
 from planner.dialogue import DialogueState
 from planner.planner import Planner
 from planner.trace import Decision, Fallback, TurnTrace
 from planner.understanding.reading import plain_reading
+from planner.warmup import kernels_made_beside, warm_up
 from rollouts.engine import ActionValues
 from rollouts.reward import LAST_TURN, PAGE_LIMIT
 from scoring.evidence import Evidence
 from scoring.posterior import Belief
 
 T = TypeVar("T")
-
-_COMPILING_AFTER = 2.0
-"""Seconds of warming up after which it can only be that the kernels are compiled."""
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -66,8 +61,9 @@ class Agent:
     warm-up        the first turn is slow
     ============== =============================================================
 
-    At construction a turn is played to no one, so that the kernels are loaded, or compiled where they never
-    were (some seconds, once; a line on the log says so), before the first shopper waits for them.
+    At construction a turn is played to no one, so that the kernels are loaded before the first shopper waits
+    for them. Where they never were compiled, that is done while the catalog is indexed (once, some seconds;
+    a line on the log says so).
 
     The sessions used last keep their traces whole; those of the others keep neither beliefs nor values
     (``sessions.traced``). Sessions unused longest are forgotten altogether (``sessions.remembered``).
@@ -90,7 +86,9 @@ class Agent:
         config: str | Path | PlannerConfig = "robust",
         cache: str | Path | bool = True,
     ) -> None:
-        self._start(Catalog.open(_located(catalog_path), cache=cache), config)
+        with kernels_made_beside():
+            catalog = Catalog.open(_located(catalog_path), cache=cache)
+        self._start(catalog, config)
 
     @classmethod
     def on(cls, catalog: Catalog, config: str | Path | PlannerConfig = "robust") -> Agent:
@@ -106,25 +104,8 @@ class Agent:
         self._sessions: OrderedDict[Hashable, _Session] = OrderedDict()
         self._traced: OrderedDict[Hashable, _Session] = OrderedDict()
         self._lock = threading.Lock()
-        self._warm_up()
-
-    def _warm_up(self) -> None:
-        def play() -> None:
-            phrase = self.catalog.categories.phrases[0]
-            message = sentences.OPENING + phrase + sentences.EXPLORING
-            state = DialogueState()
-            state = state.heard(self.planner.understand(message, state).evidence)
-            self.planner.belief(state.heard(plain_reading(phrase).evidence))
-            belief = self.planner.belief(state)
-            self.planner.decide(belief, self.planner.action_values(belief, state))
-
         fallbacks: list[Fallback] = []
-        line = "loading the simulation kernels, or compiling them (once, up to 20 seconds) ..."
-        timer = threading.Timer(_COMPILING_AFTER, _log.warning, (line,))
-        timer.daemon = True
-        timer.start()
-        _attempt("warm-up", play, lambda: None, fallbacks)
-        timer.cancel()
+        _attempt("warm-up", lambda: warm_up(self.planner), lambda: None, fallbacks)
         self.fallbacks.update(fallback.stage for fallback in fallbacks)
 
     @property

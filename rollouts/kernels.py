@@ -17,6 +17,8 @@ from scoring.shopper import LINES_PER_REPLY, Weights, expected_slots, reply_log_
 NO_QUESTION = -1
 PLANNED = LAST_TURN * PAGE_LIMIT
 """As many products can be shown in a session."""
+_inner = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""For functions that only kernels call: what makes a function callable from Python takes time to compile."""
 _NOTHING = -9
 """Stands for what is answered where a reply answers nothing."""
 _NEGLIGIBLE = 1e-6
@@ -105,7 +107,7 @@ class Imagined(NamedTuple):
     open_questions: NDArray[np.bool_]
 
 
-@njit(cache=True)
+@_inner
 def _become(imagined: Imagined, other: Imagined) -> None:
     """Make ``imagined`` equal to ``other``."""
     for k in range(len(other.weights)):
@@ -115,7 +117,7 @@ def _become(imagined: Imagined, other: Imagined) -> None:
         imagined.open_questions[question] = other.open_questions[question]
 
 
-@njit(cache=True)
+@_inner
 def _hear(
     imagined: Imagined, active: NDArray[np.int64], asked: int, said: NDArray[np.int32], situation: Situation
 ) -> None:
@@ -141,7 +143,7 @@ def _hear(
             imagined.disclosed[k] = done
 
 
-@njit(cache=True)
+@_inner
 def _reply(
     target: int,
     turn: int,
@@ -176,7 +178,7 @@ def _reply(
     return asked
 
 
-@njit(cache=True)
+@_inner
 def _played_on(
     target: int,
     override_turn: int,

@@ -52,14 +52,15 @@ def draw_particles(
         The (D,) codes of the distinct particles, ascending (see :func:`decoded`), and how often each was
         drawn (D,).
     """
-    places, spread, later, silences = _random_numbers(
-        config.seed, turn, batch, count, config.depth + 1, noise
-    )
+    first, shift, silences = _random_numbers((config.seed, turn, batch), count, config.depth + 1, noise)
+    places = np.arange(count)
     edges = np.cumsum(belief.probabilities[: config.candidates])
-    targets = np.searchsorted(edges, edges[-1] * places / count, side="right")
+    targets = np.searchsorted(edges, edges[-1] * (places + first) / count, side="right")
     targets = np.minimum(targets, len(edges) - 1)
+    spread = (shift + places * _GOLDEN) % 1.0
     pending, refusal = belief.scenario.override_pending, belief.scenario.refusal_pending
-    override_turns = np.where(spread < pending, later, 0)
+    to_come = overrides_to_come(turn)
+    override_turns = np.where(spread < pending, to_come[places % len(to_come)], 0)
     refuses = (spread >= pending) & (spread < pending + refusal)
     scenario = (override_turns << 1 | refuses) << (config.depth + 1) | silences
     return np.unique(targets << _SCENARIO_BITS | scenario, return_counts=True)
@@ -74,19 +75,9 @@ def decoded(codes: NDArray[np.int64], depth: int) -> Particles:
 
 @lru_cache(maxsize=1024)
 def _random_numbers(
-    seed: int, turn: int, batch: int, count: int, answers: int, noise: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the random numbers behind a draw, which no belief changes.
-
-    They are (count,) each: places in [0, count) of the targets and in [0, 1) of the scenarios, turns of a
-    change of mind, silences.
-    """
-    generator = np.random.default_rng((seed, turn, batch))
-    silent = (generator.random((count, answers)) < noise).astype(np.int64)
-    places = np.arange(count, dtype=np.float64)
-    first, shift = generator.random(), generator.random()
-    spread = np.mod(shift + places * _GOLDEN, 1.0)
-    to_come = overrides_to_come(turn)
-    later = to_come[np.arange(count) % len(to_come)]
-    silences = (silent << np.arange(answers)).sum(axis=1)
-    return places + first, spread, later, silences
+    key: tuple[int, ...], count: int, answers: int, noise: float
+) -> tuple[float, float, NDArray[np.int64]]:
+    """Return the random numbers behind a draw, which no belief changes: two offsets and (count,) silences."""
+    generator = np.random.default_rng(key)
+    silent = generator.random((count, answers)) < noise
+    return generator.random(), generator.random(), silent @ (1 << np.arange(answers, dtype=np.int64))

@@ -37,11 +37,14 @@ def answer_masks(
 ) -> NDArray[np.int8]:
     """Return (K, 10) for each card (K, 4) and attribute the slots that answer a question about it."""
     filled = cards >= 0
-    classes = np.where(filled, lines.classes[int(config.class_rule == "words")][cards], -1)
+    classes = lines.classes[int(config.class_rule == "words")][cards]
     bits = (1 << np.arange(CARD_SLOTS)).astype(np.int8)
-    masks = np.stack([((classes == code) * bits).sum(axis=1) for code in range(len(ATTRIBUTES))], axis=1)
-    masks[:, OTHER] = (filled * bits).sum(axis=1)
-    return masks.astype(np.int8)
+    masks = np.zeros((len(cards), len(ATTRIBUTES)), dtype=np.int8)
+    for slot, bit in enumerate(bits):
+        rows = np.flatnonzero(filled[:, slot])
+        masks[rows, classes[rows, slot]] |= bit
+        masks[rows, OTHER] |= bit
+    return masks
 
 
 @njit(cache=True)

@@ -25,6 +25,7 @@ from experiments.metrics.stopwatch import Stopwatch
 from index.catalog import Catalog
 from index.products import Product
 from index.readers import ReadReport, read_products
+from planner.warmup import kernels_made_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Benchmark:
 
 
 def prepare(source: Source, console: Console, watch: Stopwatch, *, keep_products: bool = True) -> Benchmark:
-    """Read or generate the catalog, read or draw the sessions, and index.
+    """Read or generate the catalog, read or draw the sessions, and index; compile the planner's kernels.
 
     Whoever only plays the sessions needs no products, and saves their memory without ``keep_products``.
 
@@ -101,15 +102,16 @@ def prepare(source: Source, console: Console, watch: Stopwatch, *, keep_products
     source.check()
     size = source.products or defaults.PRODUCTS
     distribution = source.distribution or Distribution.PUBLIC
-    path = source.catalog or default_catalog(size, source.seed, console)
-    watch.lap("generate")
-    console.print(f"Reading and indexing {escape(str(path))} ...", highlight=False, soft_wrap=True)
-    records, read = read_products(path, source.fields)
-    watch.lap("read")
-    sessions, skipped = _sessions(records, source, distribution)
-    watch.lap("sessions")
-    catalog = Catalog.open(path, source.fields)
-    watch.lap("index")
+    with kernels_made_beside():
+        path = source.catalog or default_catalog(size, source.seed, console)
+        watch.lap("generate")
+        console.print(f"Reading and indexing {escape(str(path))} ...", highlight=False, soft_wrap=True)
+        records, read = read_products(path, source.fields)
+        watch.lap("read")
+        sessions, skipped = _sessions(records, source, distribution)
+        watch.lap("sessions")
+        catalog = Catalog.open(path, source.fields)
+        watch.lap("index")
     record = {
         "options": {
             "catalog": str(source.catalog) if source.catalog else None,

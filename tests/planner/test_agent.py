@@ -512,7 +512,7 @@ class TestStart:
             return original(*args)
 
         monkeypatch.setattr(RolloutEngine, "action_values", slow)
-        monkeypatch.setattr("planner.agent._COMPILING_AFTER", 0.01)
+        monkeypatch.setattr("planner.warmup._COMPILING_AFTER", 0.01)
         with caplog.at_level(logging.WARNING):
             Agent.on(catalog)
-        assert "loading the simulation kernels, or compiling them" in caplog.text
+        assert "compiling the simulation kernels" in caplog.text
