@@ -108,9 +108,9 @@ def _held(lines: NDArray[np.int32], rows: NDArray[np.int64], catalog: Catalog) -
     held = np.zeros(len(rows), dtype=np.int64)
     for bit, line in enumerate(lines.tolist()):
         if line >= 0:
-            holders = np.zeros(len(catalog), dtype=np.int64)
-            holders[catalog.lines.postings[line]] = 1 << bit
-            held |= holders[rows]
+            holders = np.zeros(len(catalog), dtype=bool)
+            holders[catalog.lines.postings[line]] = True
+            held |= holders[rows].astype(np.int64) << bit
     return held
 
 
