@@ -72,6 +72,8 @@ _NUMBER = re.compile(
     rf"(?P<whole>\d{{1,3}}(?:,\d{{3}})+|\d{{0,4}}(?:\.\d{{1,3}})?)?"
     rf"(?:(?:^|[ -])(?P<above>\d{{1,2}})/(?P<below>\d{{1,2}})|\s?(?P<sign>[{_SIGNS}]))?"
 )
+PACKAGE = re.compile(r"(?i)\b(?:package|packaging|parcel|shipping)\b")
+"""Words of what a product comes in."""
 _TIMES = re.compile(r"\s?(?:\(?[lwhd]\)?)?\s?(?:x|×|\*|by)\s?")
 _TO = re.compile(r"\s?(?:-|–|to)\s?")
 _AND = re.compile(r"\s?and\s?")
@@ -146,7 +148,10 @@ class _Part:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Return the quantities that ``text`` states, in order. One that is read in two ways stands twice."""
+    """Return the quantities that ``text`` states, in order. One that is read in two ways stands twice.
+
+    What is said of a package is nothing of the product: all after such a word is left out.
+    """
     lowered = text.lower()
     if len(lowered) != len(text):
         return []  # letters that change their length: places would be wrong
@@ -159,6 +164,9 @@ def quantities(text: str) -> list[Quantity]:
         found += _letters(lowered)
     if "waist" in lowered or "inseam" in lowered:
         found += _named_cuts(lowered)
+    package = PACKAGE.search(lowered)
+    if package is not None:
+        found = [quantity for quantity in found if quantity.end <= package.start()]
     return sorted(found, key=lambda quantity: (quantity.start, quantity.end, quantity.kind, quantity.least))
 
 

@@ -182,8 +182,7 @@ class Scorer:
                     Quantity(item.kind, item.least, item.most), self.config.text.quantity_tolerance
                 ),
             )
-            for item in evidence
-            if isinstance(item, QuantityWanted)
+            for item in self._quantities(evidence)
         ]
         tags = [
             self._tagged(word)
@@ -192,6 +191,17 @@ class Scorer:
             for word in item.words
         ]
         return _Match(evidence, categories, heard, tuple(unwanted), tuple(quantities), tuple(tags))
+
+    def _quantities(self, evidence: Evidence) -> list[QuantityWanted]:
+        """Return the quantities wanted; of those that may be the same, said twice, the last."""
+        kept: list[QuantityWanted] = []
+        for item in reversed(evidence):
+            if isinstance(item, QuantityWanted):
+                wanted = Quantity(item.kind, item.least, item.most)
+                later = (Quantity(other.kind, other.least, other.most) for other in kept)
+                if not any(one.meets(wanted, self.config.text.quantity_tolerance) for one in later):
+                    kept.append(item)
+        return kept
 
     def _find(self, words: Words) -> Found:
         """Return where the words of one reply stand in the catalog, and the rows that may be meant."""

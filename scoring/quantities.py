@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from index.catalog import Catalog
 from index.postings import Postings
-from index.quantities import FRACTIONS, UNITS, Quantity, quantities
+from index.quantities import FRACTIONS, PACKAGE, UNITS, Quantity, quantities
 
 _TEXTS_PARSED = 2_000
 """Lines, and titles, at most that are parsed for one quantity: those of the most rated products."""
@@ -34,6 +34,7 @@ _LETTER_SIGNS = r"(?i)x[\s-]?[ls]|extra|sizes?\b\W{0,3}(?:s|m|l)|(?:small|medium
 _CUT_SIGNS = r"(?i)\d\d\s?w?\s?[x×/]\s?\d\d|waist|inseam"
 _SIDES = r"(?:[\s\d.,x×*()\"″”'/–-]|by|to|and|or|[lwhd]\b)*?"
 """What may stand between a number and its unit, where several numbers share one (RE2)."""
+_PACKAGE_FIRST = rf"(?i)^\W*{PACKAGE.pattern}"
 _INCH_ENTITIES = ("&quot;", "&#34;")
 
 
@@ -58,7 +59,9 @@ class QuantityFinder:
             words, signs = np.flatnonzero(np.isin(self._numbers, sorted(wholes))), _signs(wanted, ranges)
 
         def stating(texts: pa.LargeStringArray, places: NDArray[np.int64]) -> NDArray[np.int64]:
-            held = pc.match_substring_regex(texts.take(pa.array(places)), pattern=signs)
+            taken = texts.take(pa.array(places))
+            packed = pc.match_substring_regex(taken, pattern=_PACKAGE_FIRST)
+            held = pc.and_not(pc.match_substring_regex(taken, pattern=signs), packed)
             near = places[np.flatnonzero(held.to_numpy(zero_copy_only=False))][:_TEXTS_PARSED]
             parsed = (quantities(html.unescape(text)) for text in texts.take(pa.array(near)).to_pylist())
             said = [any(one.meets(wanted, tolerance) for one in found) for found in parsed]

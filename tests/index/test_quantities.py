@@ -87,6 +87,7 @@ def test_quantities(text, found):
         "", "8", "pack of 6", "100% cotton", "August 8, 2019", "8 in black", "$8",
         "model L46-8", "men's large tee",
         "8 x 10 x 2", "1/0 inch", "24/7", "the 1990s", "small pocket", "a1in",
+        "Package Dimensions: 8 x 4 x 2 inches; 8 Ounces",
     ],
 )  # fmt: skip
 def test_no_quantity(text):

@@ -26,6 +26,7 @@ SHOP = (
     hat("SPAN", "Cut: S-XXL"),
     hat("SMALL", "Cut: X-Small"),
     hat("TITLED", "Woven", title="Straw hat, 7.5 inch brim"),
+    hat("PACKED", "Package Dimensions: 8 x 12.7 x 12.7 inches; 2 Ounces"),
     hat("JEANS", "Fit: 32W x 30L"),
     hat("SHOE", "Size: 8 wide"),
     hat("NINES", "Size: 9 wide"),
@@ -75,6 +76,12 @@ def test_two_numbers_are_a_waist_and_an_inseam(planner):
         QuantityWanted("waist", 32.0, 32.0),
     ]
     assert term(planner, "32x30")["JEANS"] == 0.0
+
+
+def test_said_twice_it_counts_once(planner):
+    assert term(planner, "an 8 inch brim, 20 cm", "8 inches") == term(planner, "an 8 inch brim")
+    both = term(planner, "an 8 inch brim and a ribbon of 1/2 inch")
+    assert both["PLAIN0"] < term(planner, "an 8 inch brim")["PLAIN0"] - 1.0
 
 
 def test_what_no_product_states_says_nothing(planner):
