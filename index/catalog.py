@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -14,15 +15,17 @@ from index import store
 from index.attributes import AttributeIndex
 from index.cache import IndexOrigin, default_cache, open_index
 from index.categories import CategoryIndex
-from index.chunks import MATRIX_COLUMNS as MATRIX_COLUMNS
-from index.chunks import Chunk
 from index.fieldmap import FieldMap
-from index.fingerprint import FingerprintIndex, LineChunk
+from index.fingerprint import FingerprintIndex
 from index.lexical import LexicalIndex
 from index.linewords import LineWords
+from index.products import MATRIX_COLUMNS as MATRIX_COLUMNS
 from index.products import Product
 from index.readers import CatalogError, ReadReport
-from index.workers import digested, in_chunks
+
+if TYPE_CHECKING:
+    # What only building needs is loaded where it is used: a start that finds its index stored has no need.
+    from index.chunks import Chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ class Catalog:
         Raises:
             CatalogError: the file cannot be read or holds no usable product.
         """
+        from index.workers import digested
+
         report = ReadReport()
         return cls._of(digested(path, report, FieldMap.of(fields)), report)
 
@@ -122,29 +127,29 @@ class Catalog:
         Raises:
             CatalogError: there is no product.
         """
+        from index.workers import in_chunks
+
         return cls._of(in_chunks(products), report)
 
     @classmethod
     def _of(cls, chunks: Iterable[Chunk], report: ReadReport | None) -> Catalog:
+        from index.chunks import Chunk
+
         parts = [chunk for chunk in chunks if len(chunk)]
         if not parts:
             raise CatalogError("the catalog holds no product")
-        popularity = np.concatenate([chunk.popularity for chunk in parts])
-        lines = LineChunk.joined([chunk.lines for chunk in parts])
-        fingerprints = FingerprintIndex.build(lines, popularity)
-        lexical = LexicalIndex.build([chunk.words for chunk in parts])
+        whole = Chunk.joined(parts)
+        lines = FingerprintIndex.build(whole.lines, whole.popularity)
+        lexical = LexicalIndex.build(whole.words)
         catalog = cls(
-            ids=pa.concat_arrays([chunk.ids for chunk in parts]),
-            titles=pa.concat_arrays([chunk.titles for chunk in parts]),
-            matrix=np.concatenate([chunk.matrix for chunk in parts]),
-            popular=np.argsort(-popularity, kind="stable").astype(np.int32),
-            lines=fingerprints,
-            line_words=LineWords.build(lines, lexical.numbers),
-            categories=CategoryIndex.build(
-                pa.chunked_array([chunk.categories for chunk in parts]).unify_dictionaries().combine_chunks(),
-                popularity,
-            ),
-            attributes=AttributeIndex.build(lexical, fingerprints),
+            ids=whole.ids,
+            titles=whole.titles,
+            matrix=whole.matrix,
+            popular=np.argsort(-whole.popularity, kind="stable").astype(np.int32),
+            lines=lines,
+            line_words=LineWords.build(whole.lines, lexical.numbers),
+            categories=CategoryIndex.build(whole.categories, whole.popularity),
+            attributes=AttributeIndex.build(lexical, lines),
             lexical=lexical,
             report=report,
         )

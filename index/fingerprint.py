@@ -5,23 +5,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from index.card_columns import line_classes
 from index.cards import CARD_SLOTS
 from index.postings import Postings
 from index.text import fingerprints
-from index.tokens import TextTable, joined_vocabulary
+
+if TYPE_CHECKING:
+    from index.chunks import LineChunk
 
 UNKNOWN = -1
 """The id of a line that no product says."""
 
 
-def _hashes(keys: Iterable[str]) -> NDArray[np.uint64]:
-    """Return a 64-bit hash of each key, the same in every process."""
+def line_hashes(keys: Iterable[str]) -> NDArray[np.uint64]:
+    """Return a 64-bit hash of each fingerprint, the same in every process."""
     digests = b"".join([hashlib.blake2b(key.encode(), digest_size=8).digest() for key in keys])
     return np.frombuffer(digests, dtype="<u8")
 
@@ -69,7 +71,7 @@ class FingerprintIndex:
     def find(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Return the line id of each text, :data:`UNKNOWN` where no product says it."""
         keys = fingerprints(texts)
-        wanted = _hashes(keys)
+        wanted = line_hashes(keys)
         places = np.searchsorted(self.hashes, wanted)
         places[places == len(self.hashes)] = 0
         known = (self.hashes[places] == wanted) & np.array([bool(key) for key in keys], dtype=bool)
@@ -78,78 +80,6 @@ class FingerprintIndex:
     def text(self, line: int) -> str:
         """Return the text of a line."""
         return str(self.texts[line].as_py())
-
-
-@dataclass(frozen=True, slots=True)
-class LineChunk:
-    """The lines of a run of n products, M of them distinct.
-
-    Attributes:
-        hashes: (M,) uint64, sorted hashes of the lines' fingerprints.
-        texts: (M,) the lines as first met.
-        classes: (2, M) int8, see :class:`FingerprintIndex`.
-        of_product: per product, the places of its lines among the M, in card order.
-        vocabulary: the V words of the lines.
-        words: per line its words in order, as numbers of the vocabulary.
-    """
-
-    hashes: NDArray[np.uint64]
-    texts: pa.LargeStringArray
-    classes: NDArray[np.int8]
-    of_product: Postings
-    vocabulary: pa.LargeStringArray
-    words: Postings
-
-    @classmethod
-    def of(cls, table: TextTable, of_product: Postings) -> LineChunk:
-        """Return the chunk of products that are given by their lines' numbers in ``table``, in card order."""
-        encoded = pa.array(of_product.values).dictionary_encode()
-        met, places = np.asarray(encoded.dictionary), np.asarray(encoded.indices)
-        tokens = table.tokens().take(met)
-        hashes, first, of_met = np.unique(
-            _hashes(tokens.fingerprints().to_pylist()), return_index=True, return_inverse=True
-        )
-        tokens = tokens.take(first)
-        texts = list(table.numbers)
-        lines = pa.array([texts[number] for number in met[first].tolist()], type=pa.large_string())
-        return cls(
-            hashes=hashes,
-            texts=lines,
-            classes=line_classes(lines, tokens),
-            of_product=Postings(of_product.starts, of_met[places].astype(np.int32)),
-            vocabulary=tokens.vocabulary,
-            words=tokens.words,
-        )
-
-    @classmethod
-    def joined(cls, chunks: Sequence[LineChunk]) -> LineChunk:
-        """Return the lines of all chunks."""
-        hashes, first, places = np.unique(
-            np.concatenate([chunk.hashes for chunk in chunks]), return_index=True, return_inverse=True
-        )
-        places = places.astype(np.int32)
-        offsets = np.cumsum([0, *(len(chunk.hashes) for chunk in chunks)])
-        of_product = Postings.joined(
-            [
-                Postings(chunk.of_product.starts, places[chunk.of_product.values + offset])
-                for chunk, offset in zip(chunks, offsets, strict=False)
-            ]
-        )
-        vocabulary, numbers = joined_vocabulary([chunk.vocabulary for chunk in chunks])
-        words = Postings.joined(
-            [
-                Postings(chunk.words.starts, translated[chunk.words.values])
-                for chunk, translated in zip(chunks, numbers, strict=True)
-            ]
-        )
-        return cls(
-            hashes=hashes,
-            texts=pa.chunked_array([chunk.texts for chunk in chunks]).take(pa.array(first)).combine_chunks(),
-            classes=np.concatenate([chunk.classes for chunk in chunks], axis=1)[:, first],
-            of_product=of_product,
-            vocabulary=vocabulary,
-            words=words.take(first),
-        )
 
 
 def _cards(of_product: Postings) -> NDArray[np.int32]:

@@ -6,16 +6,19 @@ they come from whole arrays, and no start waits for the library.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from index.postings import Postings
-from index.text import words as words_of
-from index.tokens import joined_vocabulary
+from index.text import words
+
+if TYPE_CHECKING:
+    from index.chunks import WordChunk
 
 K1, B = 1.5, 0.75
 """How soon the count of a word stops to matter, and how much the length of a text does (usual values)."""
@@ -51,9 +54,8 @@ class LexicalIndex:
         return LexicalIndex, (self.vocabulary, self.postings, self.weights, self.lengths)
 
     @classmethod
-    def build(cls, chunks: Sequence[WordChunk]) -> LexicalIndex:
-        """Return the index of the texts of all chunks; a new word has the next number."""
-        chunk = WordChunk.joined(chunks)
+    def build(cls, chunk: WordChunk) -> LexicalIndex:
+        """Return the index of a whole catalog's texts."""
         return cls(chunk.vocabulary, chunk.postings, _weights(chunk), chunk.lengths)
 
     @property
@@ -73,7 +75,7 @@ class LexicalIndex:
     def scores(self, text: str) -> NDArray[np.float32]:
         """Return (N,) the BM25 score of every product for ``text``; zeros where no word is known."""
         scores = np.zeros(len(self.lengths), dtype=np.float32)
-        for word in dict.fromkeys(words_of(text)):
+        for word in dict.fromkeys(words(text)):
             if (number := self._numbers.get(word)) is not None:
                 run = slice(self.postings.starts[number], self.postings.starts[number + 1])
                 scores[self.postings.values[run]] += self.weights[run]
@@ -99,65 +101,10 @@ def best_rows(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
     return rows[np.argsort(-scores[rows], kind="stable")][:k]
 
 
-@dataclass(frozen=True, slots=True)
-class WordChunk:
-    """The words of a run of n texts.
-
-    Attributes:
-        vocabulary: the V distinct words, in order of first use.
-        postings: per word, the texts that have it, ascending.
-        counts: for each value of ``postings`` uint16, how often the text has the word.
-        lengths: (n,) int32, the number of words of each text.
-    """
-
-    vocabulary: pa.LargeStringArray
-    postings: Postings
-    counts: NDArray[np.uint16]
-    lengths: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, vocabulary: pa.LargeStringArray, texts: Postings) -> WordChunk:
-        """Return the chunk of texts that are given by their words' numbers."""
-        lengths = np.diff(texts.starts)
-        kind = np.int32 if len(vocabulary) * len(lengths) < 1 << 31 else np.int64
-        keys = texts.values * kind(len(lengths))  # by word, then by text
-        keys += texts.owners()
-        keys.sort()
-        first = np.flatnonzero(np.diff(keys, prepend=-1))
-        words, rows = np.divmod(keys[first], max(len(lengths), 1))
-        return cls(
-            vocabulary=vocabulary,
-            postings=Postings.from_lengths(np.bincount(words, minlength=len(vocabulary)), rows),
-            counts=np.diff(first, append=len(keys)).astype(np.uint16),
-            lengths=lengths.astype(np.int32),
-        )
-
-    @classmethod
-    def joined(cls, chunks: Sequence[WordChunk]) -> WordChunk:
-        """Return the words of all chunks' texts."""
-        vocabulary, numbers = joined_vocabulary([chunk.vocabulary for chunk in chunks])
-        sizes = [np.diff(chunk.postings.starts) for chunk in chunks]
-        total = np.zeros(len(vocabulary), dtype=np.int64)
-        for words, size in zip(numbers, sizes, strict=True):
-            total[words] += size
-        starts = np.concatenate([[0], np.cumsum(total)])
-        rows, counts = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1], dtype=np.uint16)
-        ends, before = starts[:-1].copy(), 0
-        for chunk, words, size in zip(chunks, numbers, sizes, strict=True):
-            places = np.arange(len(chunk.counts))
-            places += np.repeat(ends[words] - chunk.postings.starts[:-1], size)
-            rows[places] = chunk.postings.values + before
-            counts[places] = chunk.counts
-            ends[words] += size
-            before += len(chunk.lengths)
-        lengths = np.concatenate([chunk.lengths for chunk in chunks])
-        return cls(vocabulary, Postings(starts, rows), counts, lengths)
-
-
 def _weights(chunk: WordChunk) -> NDArray[np.float32]:
     """Return the score of each word in each text that has it (Lucene's variant; Kamphuis et al. 2020).
 
-    The scores are aligned with the chunk's counts.
+    The scores are aligned with the counts.
     """
     frequency, lengths = np.diff(chunk.postings.starts), chunk.lengths
     idf = np.log(1 + (len(lengths) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)

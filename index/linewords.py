@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from index.fingerprint import LineChunk
 from index.postings import Postings
 from index.text import FUNCTION_WORDS
+
+if TYPE_CHECKING:
+    from index.chunks import LineChunk
 
 LAST_PLACE = 254
 """The last place that is told from others."""
@@ -39,23 +42,25 @@ class LineWords:
                 -1 if word in FUNCTION_WORDS else vocabulary.get(word, -1)
                 for word in lines.vocabulary.to_pylist()
             ],
-            dtype=np.int64,
+            dtype=np.int32,
         )[lines.words.values]
         held = numbers >= 0
         ends = np.concatenate([[0], np.cumsum(held)])[lines.words.starts]
-        places = np.arange(ends[-1]) - np.repeat(ends[:-1], np.diff(ends))
-        keys = numbers[held] * len(lines.hashes)  # by word, then by line, then by place
+        places = np.arange(ends[-1])
+        places -= np.repeat(ends[:-1], np.diff(ends))
+        keys = numbers[held].astype(np.int64)
+        keys *= len(lines.hashes)  # by word, then by line, then by place
         keys += lines.words.owners()[held]
-        keys = keys * (LAST_PLACE + 1) + np.minimum(places, LAST_PLACE)
+        keys *= LAST_PLACE + 1
+        keys += np.minimum(places, LAST_PLACE)
         keys.sort()
-        entries, places = np.divmod(keys, LAST_PLACE + 1)
-        first = np.flatnonzero(np.diff(entries, prepend=-1))
-        words, found = np.divmod(entries[first], len(lines.hashes))
-        return cls(
-            Postings.from_lengths(np.bincount(words, minlength=len(vocabulary)), found),
-            places[first].astype(np.uint8),
-            np.bincount(found, minlength=len(lines.hashes)).astype(np.int32),
-        )
+        places = (keys % (LAST_PLACE + 1)).astype(np.uint8)
+        keys //= LAST_PLACE + 1
+        first = np.ones(len(keys), dtype=bool)
+        np.not_equal(keys[1:], keys[:-1], out=first[1:])
+        postings = Postings.of_pairs(keys[first], len(vocabulary), len(lines.hashes))
+        lengths = np.bincount(postings.values, minlength=len(lines.hashes)).astype(np.int32)
+        return cls(postings, places[first], lengths)
 
     def placed(self, word: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
         """Return the lines that hold a word, ascending, and its place in each."""

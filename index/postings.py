@@ -28,6 +28,16 @@ class Postings:
         return cls(np.concatenate([[0], np.cumsum(lengths)]), values.astype(np.int32, copy=False))
 
     @classmethod
+    def of_pairs(cls, keys: NDArray[np.integer[Any]], lists: int, size: int) -> Postings:
+        """Return ``lists`` lists of the sorted pairs of a list and a value below ``size``.
+
+        A pair is given as ``list * size + value``; ``keys`` is used up.
+        """
+        starts = np.searchsorted(keys, np.arange(lists + 1, dtype=np.int64) * size)
+        keys -= np.repeat((np.arange(lists) * size).astype(keys.dtype), np.diff(starts))
+        return cls(starts, keys.astype(np.int32))
+
+    @classmethod
     def joined(cls, parts: Sequence[Postings]) -> Postings:
         """Return the lists of all ``parts``, one part after the other."""
         lengths = np.concatenate([np.diff(part.starts) for part in parts])

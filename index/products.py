@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -33,3 +34,22 @@ class Product:
     average_rating: float | None = None
     rating_number: int = 0
     store: str | None = None
+
+
+MATRIX_COLUMNS = ("log_reviews", "has_price", "log_price", "rating", "has_features", "many_features")
+_MANY_FEATURES = 4
+
+
+def product_features(product: Product) -> tuple[float, ...]:
+    """Return the numbers that speak for a product before a word is said, in order of ``MATRIX_COLUMNS``.
+
+    Logarithms are natural, of one plus the value; an unknown price or rating counts 0.
+    """
+    return (
+        math.log1p(product.rating_number),
+        float(product.price is not None),
+        math.log1p(product.price or 0.0),
+        product.average_rating or 0.0,
+        float(bool(product.features)),
+        float(len(product.features) >= _MANY_FEATURES),
+    )

@@ -13,7 +13,8 @@ import pytest
 
 from index.cards import category_words, intent_card
 from index.catalog import MATRIX_COLUMNS, Catalog
-from index.lexical import LexicalIndex, WordChunk
+from index.chunks import WordChunk
+from index.lexical import LexicalIndex
 from index.products import Product
 from index.readers import CatalogError, read_products
 from index.tokens import Tokens
@@ -65,7 +66,7 @@ def test_title_and_category_count_twice() -> None:
     ]
     texts = ["hat hat soft women women hats hats knitters", "sock sock no hat color red clothing item"]
     tokens = Tokens.of(texts)
-    expected = LexicalIndex.build([WordChunk.of(tokens.vocabulary, tokens.words)])
+    expected = LexicalIndex.build(WordChunk.of(tokens.vocabulary, tokens.words))
     found = Catalog.build(products).lexical
     for word in ("hat", "hats", "women", "sock", "soft", "red", "knitters", "item"):
         assert found.scores(word).tolist() == expected.scores(word).tolist()

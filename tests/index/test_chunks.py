@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from index.cards import card_lines, category_words, search_text
 from index.catalog import Catalog
-from index.chunks import Chunk
-from index.fingerprint import LineChunk
-from index.lexical import WordChunk
+from index.chunks import Chunk, LineChunk, WordChunk
 from index.products import Product
 from index.text import fingerprint, words
 

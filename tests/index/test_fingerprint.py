@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.cards import ATTRIBUTES, clean_line, constraint_class
-from index.fingerprint import UNKNOWN, FingerprintIndex, LineChunk
+from index.chunks import LineChunk
+from index.fingerprint import UNKNOWN, FingerprintIndex
 from index.postings import Postings
 from index.tokens import TextTable
 

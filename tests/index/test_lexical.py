@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.lexical import K1, B, LexicalIndex, WordChunk
+from index.chunks import WordChunk
+from index.lexical import K1, B, LexicalIndex
 from index.text import words
 from index.tokens import Tokens
 
@@ -26,7 +27,9 @@ TEXTS = [
 
 def build(texts: list[str], batch: int = 2) -> LexicalIndex:
     chunks = [Tokens.of(texts[start : start + batch]) for start in range(0, len(texts), batch)]
-    return LexicalIndex.build([WordChunk.of(tokens.vocabulary, tokens.words) for tokens in chunks])
+    return LexicalIndex.build(
+        WordChunk.joined([WordChunk.of(tokens.vocabulary, tokens.words) for tokens in chunks])
+    )
 
 
 def brute_force(texts: list[str], query: str) -> list[float]:

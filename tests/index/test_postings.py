@@ -30,6 +30,12 @@ def test_lists_taken_joined_and_of_lists() -> None:
     assert [each[number].tolist() for number in range(4)] == [[2, 3, 1, 2], [], [], [3, 1]]
 
 
+def test_lists_of_sorted_pairs() -> None:
+    lists = Postings.of_pairs(np.array([0, 4, 10, 12, 13], dtype=np.int64), 4, 5)
+    assert [lists[number].tolist() for number in range(4)] == [[0, 4], [], [0, 2, 3], []]
+    assert (lists.starts.dtype, lists.values.dtype) == (np.int64, np.int32)
+
+
 def test_the_first_mark_of_each_list() -> None:
     marks = np.array([0, 7, 0, 9], dtype=np.int8)
     assert postings([0, 3, 1, 1], [], [2, 0], [1], [2, 1, 3]).first_marks(marks).tolist() == [9, 0, 0, 7, 7]
