@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 from index.card_columns import card_words, line_classes
 from index.cards import bare_line, category_words, clean_line, cut_line, raw_lines
 from index.fingerprint import line_hashes
-from index.postings import Postings
+from index.postings import Postings, moved
 from index.products import MATRIX_COLUMNS, Product, product_features
 from index.tokens import TextTable, joined_vocabulary
 
@@ -77,19 +79,19 @@ class LineChunk:
             ]
         )
         vocabulary, numbers = joined_vocabulary([chunk.vocabulary for chunk in chunks])
-        words = Postings.joined(
-            [
-                Postings(chunk.words.starts, translated[chunk.words.values])
-                for chunk, translated in zip(chunks, numbers, strict=True)
-            ]
-        )
+        lengths = np.concatenate([np.diff(chunk.words.starts) for chunk in chunks])[first]
+        words = Postings.from_lengths(lengths, np.empty(lengths.sum(), dtype=np.int32))
+        for chunk, offset, translated in zip(chunks, offsets, numbers, strict=False):
+            mine = np.flatnonzero((first >= offset) & (first < offset + len(chunk.hashes)))
+            taken = chunk.words.take(first[mine] - offset)
+            words.values[moved(taken.starts, words.starts[mine])] = translated[taken.values]
         return cls(
             hashes=hashes,
             texts=pa.chunked_array([chunk.texts for chunk in chunks]).take(pa.array(first)).combine_chunks(),
             classes=np.concatenate([chunk.classes for chunk in chunks], axis=1)[:, first],
             of_product=of_product,
             vocabulary=vocabulary,
-            words=words.take(first),
+            words=words,
         )
 
 
@@ -134,8 +136,7 @@ class WordChunk:
         rows, counts = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1], dtype=np.uint16)
         ends, before = starts[:-1].copy(), 0
         for chunk, words, size in zip(chunks, numbers, sizes, strict=True):
-            places = np.arange(len(chunk.counts))
-            places += np.repeat(ends[words] - chunk.postings.starts[:-1], size)
+            places = moved(chunk.postings.starts, ends[words])
             rows[places] = chunk.postings.values + before
             counts[places] = chunk.counts
             ends[words] += size
@@ -230,10 +231,19 @@ class Chunk:
         chunks.clear()
         all_words = WordChunk.joined(words)
         words.clear()
-        return cls(
-            ids, titles, matrix, popularity, categories.combine_chunks(), LineChunk.joined(lines), all_words
-        )
+        _give_back()
+        all_lines = LineChunk.joined(lines)
+        lines.clear()
+        _give_back()
+        return cls(ids, titles, matrix, popularity, categories.combine_chunks(), all_lines, all_words)
 
     def __len__(self) -> int:
         """Return the number of products."""
         return len(self.ids)
+
+
+def _give_back() -> None:
+    """Return freed memory to the system: scattered as it lies, large arrays find no place in it."""
+    pa.default_memory_pool().release_unused()
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)

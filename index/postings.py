@@ -53,11 +53,8 @@ class Postings:
 
     def take(self, numbers: NDArray[np.integer[Any]]) -> Postings:
         """Return the lists ``numbers``, in that order."""
-        lengths = np.diff(self.starts)[numbers]
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        places = np.arange(starts[-1])
-        places += np.repeat(self.starts[numbers] - starts[:-1], lengths)
-        return Postings(starts, self.values[places])
+        starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[numbers])])
+        return Postings(starts, self.values[moved(starts, self.starts[numbers])])
 
     def of_each(self, lists: Postings) -> Postings:
         """Return for each of ``lists``, whose values are numbers of lists, those lists joined."""
@@ -86,3 +83,10 @@ class Postings:
         first = np.ones(len(values), dtype=bool)
         first[1:] = (values[1:] != values[:-1]) | (owners[1:] != owners[:-1])
         return Postings.from_lengths(np.bincount(values[first], minlength=size), owners[first])
+
+
+def moved(starts: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where each value of lists bounded by ``starts`` stands if list m begins at ``targets[m]``."""
+    places = np.arange(starts[-1])
+    places += np.repeat(targets - starts[:-1], np.diff(starts))
+    return places

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.postings import Postings
+from index.postings import Postings, moved
 
 
 def postings(*lists: list[int]) -> Postings:
@@ -34,6 +34,10 @@ def test_lists_of_sorted_pairs() -> None:
     lists = Postings.of_pairs(np.array([0, 4, 10, 12, 13], dtype=np.int64), 4, 5)
     assert [lists[number].tolist() for number in range(4)] == [[0, 4], [], [0, 2, 3], []]
     assert (lists.starts.dtype, lists.values.dtype) == (np.int64, np.int32)
+
+
+def test_where_the_values_of_moved_lists_stand() -> None:
+    assert moved(np.array([0, 2, 2, 3]), np.array([7, 0, 4])).tolist() == [7, 8, 4]
 
 
 def test_the_first_mark_of_each_list() -> None:
