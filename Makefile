@@ -30,6 +30,8 @@ B ?=
 THINK ?=
 PORT ?=
 TARGET ?=
+SCENARIO ?=
+TRANSCRIPT ?=
 FIELDS ?=
 PRODUCTS ?=
 DISTRIBUTION ?=
@@ -101,9 +103,10 @@ bench: $(READY)
 		$(if $(SAMPLES),--samples $(SAMPLES)) $(if $(PRODUCTS),--products $(PRODUCTS)) \
 		$(if $(SEED),--seed $(SEED)) $(foreach file,$(SCALE),--scale '$(file)')
 
-## make play        talk with the planner [THINK=1 TARGET=id TRACK CONFIG CATALOG FIELDS PRODUCTS SEED]
+## make play        talk with the planner [THINK=1 TARGET=id SCENARIO=name TRANSCRIPT=1 TRACK CONFIG CATALOG FIELDS PRODUCTS SEED]
 play: $(READY)
-	@$(BIN)/python -m experiments play $(live) $(if $(THINK),--think) $(if $(TARGET),--target '$(TARGET)')
+	@$(BIN)/python -m experiments play $(live) $(if $(THINK),--think) $(if $(TARGET),--target '$(TARGET)') \
+		$(if $(SCENARIO),--scenario $(SCENARIO)) $(if $(TRANSCRIPT),--transcript)
 
 .PHONY: inspect
 ## make inspect     pages that show how it thinks, and the HTTP API, on this machine [PORT, and as play]

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,8 @@ from pathlib import Path
 import orjson
 import pytest
 from hatchling.builders.wheel import WheelBuilder
+
+from experiments.running import provenance
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("index", "scoring", "rollouts", "planner")
@@ -187,6 +190,11 @@ class TestPackages:
         assert held == kept
         assert {"configs/robust.toml", "configs/language/cues.toml", "server/templates/base.html"} <= held
         assert {"server/static/style.css", "experiments/customers/sessions.toml"} <= held
+
+    def test_reports_name_versions_of_packages_that_are_installed_with_the_project(self):
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        needed = {re.split("[<>=]", text)[0] for text in project["dependencies"]}
+        assert set(provenance.PACKAGES) - {project["name"]} <= needed
 
     @pytest.mark.parametrize("name", PACKAGES)
     def test_every_package_comes_from_the_repository_root(self, name):

@@ -27,8 +27,10 @@ from experiments.commands.options import (
     Track,
     TrackOption,
 )
+from experiments.customers.sessions import SCENARIOS
 from experiments.live.conversation import BROWSING, LiveConversation, ProductShelf, load
 from experiments.live.terminal import COMMANDS, Terminal, printable
+from experiments.live.transcript import transcript
 from index.catalog import Catalog
 from planner.agent import Agent
 from planner.config import PlannerConfig
@@ -51,6 +53,13 @@ def play_command(
     target: Annotated[
         str | None, typer.Option("--target", help="Id of the product that a simulated customer wants.")
     ] = None,
+    scenario: Annotated[
+        str, typer.Option("--scenario", help=f"How that customer shops: {', '.join(SCENARIOS)}.")
+    ] = BROWSING,
+    as_text: Annotated[
+        bool,
+        typer.Option("--transcript", help="Print the conversation with --target as text, and end."),
+    ] = False,
     resume: Annotated[Path | None, typer.Option("--load", help="A kept conversation to go on with.")] = None,
 ) -> None:
     """Talk with the planner; also reads lines from a pipe."""
@@ -64,12 +73,16 @@ def play_command(
     output = Console(highlight=False)
     if not output.is_terminal:
         output = Console(highlight=False, width=_PIPED_WIDTH)
+    if as_text:
+        conversation.aim(target, scenario)
+        typer.echo("\n".join(transcript(conversation)))
+        return
     terminal = Terminal(conversation, output, think=think)
     terminal.welcome()
     if resume is not None:
         load(conversation, resume)
     if target is not None:
-        conversation.aim(target, BROWSING)
+        conversation.aim(target, scenario)
         terminal.handle("")
     for line in _typed() if sys.stdin.isatty() else _piped(output):
         if not terminal.handle(line):

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 
-PACKAGES = ("shopping-planner", "numpy", "scipy", "numba", "bm25s", "joblib", "orjson", "pyarrow")
+PACKAGES = ("shopping-planner", "numpy", "scipy", "numba", "rapidfuzz", "joblib", "orjson", "pyarrow")
 """The packages whose version could change a result."""
 
 _OURS = ("index", "scoring", "rollouts", "planner", "configs", "experiments")

@@ -213,3 +213,20 @@ def test_editing_and_history_in_a_terminal(catalog_file, tmp_path):
         process.kill()
         os.close(master)
     assert "+/help" in (tmp_path / "shopping-planner" / "history").read_text(encoding="utf-8")
+
+
+def test_a_conversation_as_text(catalog_file):
+    options = ["play", "--catalog", str(catalog_file), "--transcript", "--scenario", "intent_override"]
+    done = CliRunner().invoke(cli.app, [*options, "--target", "SCARF"])
+    assert done.exit_code == 0, done.output
+    text = done.stdout
+    assert text.startswith("customer  I'm looking for Accessories Scarves. ")
+    turns = text.count("\ncustomer  ") + 1
+    assert f"\nfound in turn {turns} at rank 1: score {0.8 + 0.02 * (11 - turns):.3f}\n" in text
+    assert "customer  Actually, ignore my earlier preference." in text
+    assert text.count("[shows ") == turns
+    assert "\nwhy?      It " in text
+    assert max(map(len, text.splitlines())) <= 110
+    refused = CliRunner().invoke(cli.app, options)
+    assert refused.exit_code == 2
+    assert "error: no simulated customer" in refused.stderr
