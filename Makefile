@@ -113,6 +113,14 @@ play: $(READY)
 inspect: $(WHOLE)
 	@$(BIN)/python -m server serve $(live) $(if $(PORT),--port $(PORT))
 
+.PHONY: load
+## make load        how many turns a second the HTTP API answers on this machine [SAMPLES=n, and as inspect]
+load: $(WHOLE)
+	@$(BIN)/python -m server serve $(live) --api-only --rate 100000 --burst 100000 --port $(or $(PORT),8321) & \
+	server=$$!; trap "kill $$server" EXIT; \
+	for at_once in 1 8; do $(BIN)/python -m server.load --url http://127.0.0.1:$(or $(PORT),8321) \
+		--wait 300 --sessions $(or $(SAMPLES),40) --at-once $$at_once || exit; done
+
 ## make robustness [PERTURBATION=name SYSTEM=name|all, and the options of evaluate]
 robustness: $(READY)
 	@$(BIN)/python -m experiments robustness --track $(TRACK) $(options) \

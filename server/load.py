@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
-from time import perf_counter
+from socket import create_connection
+from time import perf_counter, sleep
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ MESSAGES = (
     "I don't have an additional preference for size.",
 )
 """What each shopper says, turn by turn."""
+_POLL_SECONDS = 0.2
 
 
 def converse(url: str, turns: int) -> list[float]:
@@ -50,6 +52,23 @@ def converse(url: str, turns: int) -> list[float]:
     return times
 
 
+def await_server(url: str, seconds: float) -> None:
+    """Return once a server accepts connections.
+
+    Raises:
+        OSError: none does within ``seconds``.
+    """
+    place, end = urlsplit(url), perf_counter() + seconds
+    while True:
+        try:
+            create_connection((place.hostname or "", place.port or 80), timeout=1.0).close()
+            return
+        except OSError:
+            if perf_counter() > end:
+                raise
+        sleep(_POLL_SECONDS)
+
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -59,10 +78,12 @@ def main(
     sessions: Annotated[int, typer.Option(min=1, help="Conversations to hold.")] = 100,
     at_once: Annotated[int, typer.Option(min=1, help="Conversations at the same time.")] = 8,
     turns: Annotated[int, typer.Option(min=1, help="Turns of each conversation.")] = len(MESSAGES),
+    wait: Annotated[float, typer.Option(min=0.0, help="Seconds to wait for a server that starts.")] = 0.0,
 ) -> None:
     """Hold many conversations with a running server and print how fast its turns were."""
-    start = perf_counter()
     try:
+        await_server(url, wait)
+        start = perf_counter()
         with ThreadPoolExecutor(at_once) as pool:
             times = [ms for part in pool.map(lambda _: converse(url, turns), range(sessions)) for ms in part]
     except (OSError, RuntimeError) as error:
