@@ -93,8 +93,8 @@ def test_what_is_denied_is_not_there_for_one_who_wants_it(planner):
     evidence = planner.reader.read("wool", first=False, asked=None).evidence
     assert [type(item) for item in evidence] == [WordsSaid]
     after = nats(planner, "wool")
-    # by the protocol's rule its card has the line "wool" all the same
-    assert after["FELT"] == pytest.approx(after["TEXT"], abs=1e-5)
+    # by the protocol's rule its card has the line "wool" all the same, which is worth little
+    assert after["TEXT"] - 1e-5 <= after["FELT"] < after["TEXT"] + 0.5
     assert after["WOOL"] > after["FELT"] + 1.0
     assert after["CARE"] > after["FELT"] + 1.0
 
