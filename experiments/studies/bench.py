@@ -25,6 +25,8 @@ from experiments.studies.bench_parts import Values
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MB = 1e6
+LONG_RUN = 20_000
+"""Turns after which memory is to be what it was after a tenth of them."""
 
 
 class BenchError(RuntimeError):
@@ -104,6 +106,7 @@ def measure(catalog: Path, repeat: int, sessions: int, console: Console) -> tupl
         run("load, unpickled", "load_pickle", repeat, catalog=path, cache=cache)
         run("turns", "turns", catalog=path, cache=cache, sessions=sessions, seed=defaults.SEED)
         run("sessions", "open_sessions", catalog=path, cache=cache, sessions=sessions, seed=defaults.SEED)
+        run("long run", "long_run", catalog=path, cache=cache, turns=LONG_RUN, seed=defaults.SEED)
         run("kernels", "kernels", repeat, catalog=path, cache=cache, repeat=20, budget=2048)
         interpreted = {"NUMBA_DISABLE_JIT": "1"}
         run("kernels, interpreted", "kernels", 1, interpreted, catalog=path, cache=cache, repeat=1, budget=32)
@@ -172,6 +175,12 @@ def rows(runs: Mapping[str, list[Values]]) -> list[Row]:
         Row("memory: peak while building", median("build", "peak_bytes") / _MB, "MB"),
         Row("stored index", median("build", "stored_bytes") / _MB, "MB"),
         Row(f"sessions: {remembered:,.0f} of ten turns", each * remembered / _MB, "MB", 500.0),
+        Row(
+            f"long run: growth from turn {median('long run', 'turns') / 10:,.0f} "
+            f"to {median('long run', 'turns'):,.0f}",
+            median("long run", "grown_bytes") / _MB,
+            "MB",
+        ),
     ]
 
 

@@ -43,6 +43,7 @@ Values = dict[str, Any]
 
 OPENING = "I'm looking for {}, but I'm still exploring."
 _KERNEL_SOURCES = 5
+_FEW_SESSIONS = 64
 """Conversations on which the kernels are timed, each of two messages."""
 
 
@@ -186,6 +187,28 @@ def open_sessions(catalog: str, cache: str, sessions: int, seed: int, settling: 
         "bytes_each": grown / sessions,
         "traced_whole": whole,
         "remembered": agent.planner.config.sessions.remembered,
+    }
+
+
+def long_run(catalog: str, cache: str, turns: int, seed: int) -> Values:
+    """Memory after a tenth of many turns, and after all of them, where few sessions are remembered."""
+    config = PlannerConfig.load("robust")
+    few = msgspec.structs.replace(config.sessions, remembered=_FEW_SESSIONS)
+    agent = Agent(catalog, config=msgspec.structs.replace(config, sessions=few), cache=cache)
+    records, _ = read_products(catalog)
+    shoppers = shoppers_of(draw_sessions(records, turns // 10, seed, Distribution.UNIFORM), records)
+    del records
+    played, settled = 0, 0
+    for number, shopper in enumerate(shoppers):
+        # Nothing is ever found, so that each session takes its ten turns.
+        played += len(play(agent, shopper, frozenset(), str(number)).turns)
+        if not settled and played * 10 >= turns:
+            settled = _resident()
+    return {
+        "turns": played,
+        "settled_bytes": settled,
+        "grown_bytes": _resident() - settled,
+        "fallbacks": dict(agent.fallbacks),
     }
 
 

