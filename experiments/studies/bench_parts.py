@@ -304,7 +304,8 @@ def _peaks() -> Values:
 
 
 PARTS: dict[str, Callable[..., Values]] = {
-    part.__name__: part for part in (build, load, load_pickle, turns, open_sessions, kernels, reference_build)
+    part.__name__: part
+    for part in (build, load, load_pickle, turns, open_sessions, long_run, kernels, reference_build)
 }
 
 

@@ -95,6 +95,7 @@ def test_a_long_run_plays_as_many_turns_and_remembers_few_sessions(catalog_file,
     monkeypatch.setattr(bench_parts, "Agent", Watched)
     monkeypatch.setattr(bench_parts, "_FEW_SESSIONS", 3)
     values = bench_parts.long_run(str(catalog_file), cache, turns=200, seed=0)
+    assert bench_parts.PARTS["long_run"] is bench_parts.long_run
     assert values["turns"] == 200
     assert values["settled_bytes"] > 0
     assert agents[0].forgotten == 20 - 3
