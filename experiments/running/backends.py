@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from enum import StrEnum
@@ -20,6 +21,10 @@ LOST_WORKERS = 3
 """So many workers may be lost to one task before it is held to be at fault; dask's own default."""
 
 log = logging.getLogger(__name__)
+
+# A worker that has mapped an index holds far more than before: joblib takes that for a leak and replaces it
+# between two tasks. Nothing is lost by it, and one that dies in a task is told of below.
+warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given", category=UserWarning)
 
 
 class BackendError(RuntimeError):
