@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WHOLE := $(VENV)/.whole
+# What playing sessions needs: a cluster needs more than this machine's processes do.
+PLAYS = $(if $(filter dask,$(BACKEND)),$(WHOLE),$(READY))
 
 TRACK ?= robust
 CATALOG ?=
@@ -58,11 +60,11 @@ help:
 ## make evaluate [TRACK=robust|wildcard CONFIG=f CATALOG=f FIELDS=f SESSIONS=f SAMPLES=n|full SEED=n PRODUCTS=n]
 ##               [DISTRIBUTION=public|uniform|cold|crowded|shared_card WORKERS=n OUT=folder]
 ##               [BACKEND=joblib|dask SCHEDULER=tcp://host:8786 SCRATCH=folder NO_CACHE=1]
-evaluate: $(READY)
+evaluate: $(PLAYS)
 	@$(BIN)/python -m experiments evaluate --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
 
 ## make run RUN=f.toml [OUT=folder WORKERS=n ...]    play what a TOML file describes; again: go on
-run: $(READY)
+run: $(PLAYS)
 	@$(BIN)/python -m experiments run '$(RUN)' $(where)
 
 ## make compare A=folder B=folder    paired differences of two runs: win, tie or loss
@@ -71,20 +73,20 @@ compare: $(READY)
 
 ## make calibrate [TRAINING=seed HELD_OUT=seed PUBLISH=docs, and as evaluate without SEED and SESSIONS]
 ##                fit the posterior, show it on held-out seeds
-calibrate: $(READY)
+calibrate: $(PLAYS)
 	@$(BIN)/python -m experiments calibrate $(fitting) $(if $(PUBLISH),--publish '$(PUBLISH)')
 
 ## make sweep [SPACE=f.toml TRIALS=n and as calibrate]    search for better settings, show them on held-out seeds
-sweep: $(READY)
+sweep: $(WHOLE)
 	@$(BIN)/python -m experiments sweep $(fitting) $(if $(SPACE),--space '$(SPACE)') \
 		$(if $(TRIALS),--trials $(TRIALS))
 
 ## make fit [as calibrate]    fit the prior and the value at the horizon
-fit: $(READY)
+fit: $(PLAYS)
 	@$(BIN)/python -m experiments fit $(fitting)
 
 ## make ablation [as evaluate]    what each part of the planner brings
-ablation: $(READY)
+ablation: $(PLAYS)
 	@$(BIN)/python -m experiments ablation --track $(TRACK) $(if $(CONFIG),--config '$(CONFIG)') $(options)
 
 ## make benchmark [OUT=folder SPLIT="training held-out" DISTRIBUTION="public cold" SAMPLES PRODUCTS SEED CATALOG]
@@ -94,7 +96,7 @@ benchmark: $(READY)
 		$(each_distribution) $(foreach name,$(SPLIT),--split $(name))
 
 ## make bakeoff     every reference system and the planner on both tracks; options as evaluate, without TRACK
-bakeoff: $(READY)
+bakeoff: $(PLAYS)
 	@$(BIN)/python -m experiments bakeoff $(options)
 
 ## make bench       time and memory beside plain implementations [CATALOG=f SAMPLES=n OUT=folder SCALE="f1 f2 ..."]
@@ -122,7 +124,7 @@ load: $(WHOLE)
 		--wait 300 --sessions $(or $(SAMPLES),40) --at-once $$at_once || exit; done
 
 ## make robustness [PERTURBATION=name SYSTEM=name|all, and the options of evaluate]
-robustness: $(READY)
+robustness: $(PLAYS)
 	@$(BIN)/python -m experiments robustness --track $(TRACK) $(options) \
 		$(if $(PERTURBATION),--perturbation $(PERTURBATION)) $(if $(SYSTEM),--system $(SYSTEM))
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -71,10 +72,12 @@ def make_backend(
         scheduler: address of a running dask scheduler; without one, dask starts a cluster on this machine.
 
     Raises:
-        BackendError: a scheduler is named for joblib.
+        BackendError: a scheduler is named for joblib, or dask is not installed.
     """
     processes = workers or joblib.cpu_count()
     if BackendName(name) is BackendName.DASK:
+        if find_spec("distributed") is None:
+            raise BackendError("the dask backend needs the extra: pip install 'shopping-planner[cluster]'")
         return DaskBackend(processes, scheduler)
     if scheduler:
         raise BackendError("--scheduler is the address of a dask cluster; it needs --backend dask")
