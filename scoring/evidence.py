@@ -186,7 +186,7 @@ Evidence = tuple[EvidenceItem, ...]
 
 
 def since_switch(evidence: Evidence) -> Evidence:
-    """Return what was shown since the shopper last turned to another product; all where it never has."""
+    """Return the items since the shopper last turned to another product; all where it never has."""
     last = max((place for place, item in enumerate(evidence) if isinstance(item, Switch)), default=0)
     return evidence[last:]
 

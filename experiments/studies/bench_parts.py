@@ -29,6 +29,7 @@ import pyarrow as pa
 
 from experiments.benchmark.prepare import shoppers_of
 from experiments.customers.conversation import play
+from experiments.customers.customer import Shopper
 from experiments.customers.sessions import Distribution, draw_sessions
 from index import store
 from index.cards import card_lines, category_words, search_text
@@ -109,14 +110,18 @@ def load_pickle(catalog: str, cache: str) -> Values:
     return {"seconds": pickled, "stored": perf_counter() - start}
 
 
+def _shoppers(catalog: str, sessions: int, seed: int, distribution: Distribution) -> list[Shopper]:
+    """Return the shoppers of sessions drawn from a catalog file, whose products are not kept."""
+    products, _ = read_products(catalog)
+    return shoppers_of(draw_sessions(products, sessions, seed, distribution), products)
+
+
 def turns(catalog: str, cache: str, sessions: int, seed: int) -> Values:
     """Turns of whole conversations with simulated customers, and where their time goes."""
     agent = Agent(catalog, cache=cache)
-    records, _ = read_products(catalog)
-    shoppers = shoppers_of(draw_sessions(records, sessions, seed, Distribution.PUBLIC), records)
+    shoppers = _shoppers(catalog, sessions, seed, Distribution.PUBLIC)
     resident = _resident()
     known = frozenset(map(str, agent.catalog.ids))
-    del records
     stages: Counter[str] = Counter()
     planner = agent.planner
     for owner, name, label in (
@@ -169,9 +174,7 @@ def _time_calls(owner: object, name: str, label: str, spent: Counter[str]) -> No
 def open_sessions(catalog: str, cache: str, sessions: int, seed: int, settling: int = 50) -> Values:
     """Memory of sessions of ten turns each that stay open, beyond those traced whole and some to settle."""
     agent = Agent(catalog, cache=cache)
-    records, _ = read_products(catalog)
-    shoppers = shoppers_of(draw_sessions(records, sessions, seed, Distribution.PUBLIC), records)
-    del records
+    shoppers = _shoppers(catalog, sessions, seed, Distribution.PUBLIC)
     whole = agent.planner.config.sessions.traced
 
     def talk(first: int, last: int) -> int:
@@ -195,9 +198,7 @@ def long_run(catalog: str, cache: str, turns: int, seed: int) -> Values:
     config = PlannerConfig.load("robust")
     few = msgspec.structs.replace(config.sessions, remembered=_FEW_SESSIONS)
     agent = Agent(catalog, config=msgspec.structs.replace(config, sessions=few), cache=cache)
-    records, _ = read_products(catalog)
-    shoppers = shoppers_of(draw_sessions(records, turns // 10, seed, Distribution.UNIFORM), records)
-    del records
+    shoppers = _shoppers(catalog, turns // 10, seed, Distribution.UNIFORM)
     played, settled = 0, 0
     for number, shopper in enumerate(shoppers):
         # Nothing is ever found, so that each session takes its ten turns.
