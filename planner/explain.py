@@ -18,7 +18,6 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr, logsumexp
 
 from index.cards import ATTRIBUTES
 from index.catalog import MATRIX_COLUMNS, Catalog
@@ -172,7 +171,12 @@ class Explanation:
 
 def entropy(belief: Belief) -> float:
     """Return the entropy of the belief in nats; its exponential is the number of products in the running."""
-    return float(entr(belief.probabilities).sum())
+    return _entropy(belief.probabilities)
+
+
+def _entropy(shares: NDArray[np.float64]) -> float:
+    held = shares[shares > 0.0]
+    return -float((held * np.log(held)).sum())
 
 
 def explain(trace: TurnTrace, scorer: Scorer, rows: tuple[int, ...] | None = None) -> Explanation:
@@ -219,7 +223,7 @@ def _log_odds(scores: NDArray[np.float64], places: list[int]) -> NDArray[np.floa
     """Return the log-odds of each of ``places`` against all other scores; 0 where there is no other."""
     if len(scores) == 1:
         return np.zeros(len(places))
-    return np.array([scores[place] - logsumexp(np.delete(scores, place)) for place in places])
+    return np.array([scores[place] - np.logaddexp.reduce(np.delete(scores, place)) for place in places])
 
 
 def _pieces(evidence: Evidence) -> Iterator[tuple[EvidenceItem, Evidence]]:
@@ -413,7 +417,7 @@ def _split(
         answerable=min(total, 1.0),
         answers=len(answers),
         largest=float(shares.max(initial=0.0)),
-        entropy=float(entr(shares).sum()),
+        entropy=_entropy(shares),
         value=None,
         standard_error=None,
         behind=None,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from rollouts.reward import LAST_TURN, reward, singles_first
+from scoring.compiled import compiled
 
 HORIZON_TERMS = ("constant", "confidence", "answerable", "spread", "turn")
 """The terms of the learned share; each has its weight in :class:`rollouts.config.HorizonConfig`."""
 
 
-@njit(cache=True)
+@compiled()
 def horizon_bounds(weights: NDArray[np.float64], turn: int) -> tuple[float, float]:
     """Return a lower and an upper bound of the value of a belief before the reply of ``turn``.
 
@@ -30,7 +30,7 @@ def horizon_bounds(weights: NDArray[np.float64], turn: int) -> tuple[float, floa
     return plan, max(plan, told)
 
 
-@njit(cache=True)
+@compiled()
 def horizon_terms(
     weights: NDArray[np.float64], answerable: float, turn: int
 ) -> tuple[float, float, float, float, float]:
@@ -45,7 +45,7 @@ def horizon_terms(
     return 1.0, weights[0], answerable, 1.0 - agree, turn / LAST_TURN
 
 
-@njit(cache=True)
+@compiled()
 def horizon_value(
     weights: NDArray[np.float64], answerable: float, turn: int, coefficients: NDArray[np.float64]
 ) -> float:

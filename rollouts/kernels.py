@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from rollouts.horizon import horizon_value
 from rollouts.particles import Particles
 from rollouts.reward import LAST_TURN, PAGE_LIMIT, reward, singles_first
+from scoring.compiled import compiled
 from scoring.evidence import REQUIREMENT
 from scoring.shopper import LINES_PER_REPLY, Weights, expected_slots, reply_log_likelihood
 
 NO_QUESTION = -1
 PLANNED = LAST_TURN * PAGE_LIMIT
 """As many products can be shown in a session."""
-_inner = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_inner = compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """For functions that only kernels call: what makes a function callable from Python takes time to compile."""
 _NOTHING = -9
 """Stands for what is answered where a reply answers nothing."""
@@ -56,7 +56,7 @@ class Situation(NamedTuple):
     horizon: NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled()
 def most_answered(
     active: NDArray[np.int64],
     weights: NDArray[np.float64],
@@ -78,7 +78,7 @@ def most_answered(
     return best, most
 
 
-@njit(cache=True)
+@compiled()
 def heaviest(active: NDArray[np.int64], weights: NDArray[np.float64], order: NDArray[np.int64]) -> int:
     """Write the ``active`` candidates of largest weight into ``order``, heaviest first, ties as they stand.
 
@@ -257,7 +257,7 @@ def _played_on(
     return 0.0
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def play_all(
     particles: Particles,
     depth: int,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from rollouts.horizon import horizon_value
 from rollouts.kernels import NO_QUESTION, PLANNED, Situation, heaviest, most_answered
 from rollouts.reward import LAST_TURN, reward
+from scoring.compiled import compiled
 from scoring.evidence import REQUIREMENT
 from scoring.shopper import expected_slots
 
@@ -17,7 +17,7 @@ _PLACED = np.int64(-1)
 """Key of a candidate whose answer has been valued."""
 
 
-@njit(cache=True)
+@compiled()
 def _answers(
     situation: Situation, asked: int, left: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -36,7 +36,7 @@ def _answers(
     return slots, keys
 
 
-@njit(cache=True)
+@compiled()
 def _value_after(
     situation: Situation,
     members: NDArray[np.int64],
@@ -60,7 +60,7 @@ def _value_after(
     return mass * horizon_value(plan, answerable / mass, turn, situation.horizon)
 
 
-@njit(cache=True)
+@compiled()
 def _one_ply(situation: Situation, question: int, page: int, override_turn: int, refuses: bool) -> float:
     """Return the value of an action where the shopper's scenario is known."""
     turn, count = situation.turn, len(situation.probabilities)
@@ -110,7 +110,7 @@ def _one_ply(situation: Situation, question: int, page: int, override_turn: int,
     return value
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def first_plies(
     situation: Situation,
     questions: NDArray[np.int64],

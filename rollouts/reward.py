@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from scoring.compiled import compiled
 
 LAST_TURN = 10
 PAGE_LIMIT = 10
 
 
-@njit(cache=True)
+@compiled()
 def reward(turn: int, rank: int) -> float:
     """Return the score of a session whose target is first shown in ``turn`` at ``rank`` (both from 1).
 
@@ -19,7 +20,7 @@ def reward(turn: int, rank: int) -> float:
     return 0.5 + 0.3 / rank + 0.02 * (LAST_TURN + 1 - turn)
 
 
-@njit(cache=True)
+@compiled()
 def singles_first(weights: NDArray[np.float64], turn: int) -> tuple[int, float]:
     """Return the best plan that needs no more answers, and its expected reward.
 

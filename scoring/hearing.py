@@ -16,15 +16,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import lgamma
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
-from scipy.special import betaln, gammaln
 
 from index.catalog import Catalog
 from index.linewords import LAST_PLACE
+from scoring.compiled import compiled
 from scoring.config import HearingConfig
 from scoring.denials import Denial, Denials, denies_itself
 from scoring.evidence import PREFERENCE, UNPROMPTED, Evidence, LinesSaid, Words, WordsSaid, is_noisy
@@ -46,7 +46,8 @@ def said_words(config: HearingConfig) -> NDArray[np.float64]:
     """
     lost = lost_words(config.lost, config.kept)
     n, k = np.indices(lost.shape)
-    choices = gammaln(n + 1) - gammaln(k + 1) - gammaln(np.maximum(n - k, 0) + 1)
+    factorial = _log_gammas(1.0, _LONGEST_LINE + 1)
+    choices = factorial[n] - factorial[k] - factorial[np.maximum(n - k, 0)]
     few = np.where((k > 0) & (k <= n), config.mentioned - k * np.log(2) - choices, -np.inf)
     return np.logaddexp(lost, few)
 
@@ -58,8 +59,16 @@ def lost_words(lost: float, kept: float) -> NDArray[np.float64]:
     The chance of losing a word has a beta distribution with parameters ``lost`` and ``kept``.
     """
     n, k = np.indices((_LONGEST_LINE + 1, _LONGEST_LINE + 1))
-    table = betaln(lost + np.maximum(n - k, 0), kept + k) - betaln(lost, kept)
+    away = np.maximum(n - k, 0)
+    beta = _log_gammas(lost, _LONGEST_LINE + 1)[away] + _log_gammas(kept, _LONGEST_LINE + 1)[k]
+    beta -= _log_gammas(lost + kept, 2 * _LONGEST_LINE + 1)[away + k]
+    table = beta - beta[0, 0]
     return np.where(k <= n, table, table[n, n])
+
+
+def _log_gammas(first: float, count: int) -> NDArray[np.float64]:
+    """Return (count,) the logarithm of the gamma function at ``first``, ``first + 1``, ..."""
+    return np.array([lgamma(first + step) for step in range(count)])
 
 
 def softened(evidence: Evidence) -> Evidence:
@@ -274,7 +283,7 @@ def _byte_sums(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return padded.reshape(_BYTES, 8) @ _BYTE_BITS.T.astype(np.float64)
 
 
-@njit(cache=True)
+@compiled()
 def _sum_of(bits: np.uint64, sums: NDArray[np.float64]) -> float:
     """Return the sum of the values of the words in ``bits`` by :func:`_byte_sums`."""
     total = 0.0
@@ -286,7 +295,7 @@ def _sum_of(bits: np.uint64, sums: NDArray[np.float64]) -> float:
     return total
 
 
-@njit(cache=True)
+@compiled()
 def _totals(masks: NDArray[np.uint64], worth: NDArray[np.float64]) -> NDArray[np.float64]:
     totals = np.empty(len(masks))
     for i in range(len(masks)):
@@ -304,7 +313,7 @@ class _Channel(NamedTuple):
     begun: float
 
 
-@njit(cache=True)
+@compiled()
 def _gain(free: np.uint64, mask: np.uint64, begun: bool, length: int, channel: _Channel) -> float:
     """Return the log-likelihood ratio of a line that holds the words ``mask``.
 
@@ -318,7 +327,7 @@ def _gain(free: np.uint64, mask: np.uint64, begun: bool, length: int, channel: _
     return channel.trust * _sum_of(free, channel.worth) + nats
 
 
-@njit(cache=True)
+@compiled()
 def _gains(
     masks: NDArray[np.uint64], begun: NDArray[np.bool_], lengths: NDArray[np.int32], channel: _Channel
 ) -> NDArray[np.float32]:
@@ -329,7 +338,7 @@ def _gains(
     return gains
 
 
-@njit(cache=True)
+@compiled()
 def _best(
     rows: NDArray[np.int64],
     line_starts: NDArray[np.int64],
@@ -358,7 +367,7 @@ def _best(
     return highest
 
 
-@njit(cache=True)
+@compiled()
 def _replies(
     rows: NDArray[np.int64],
     cards: NDArray[np.int32],

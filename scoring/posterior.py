@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 
 from index.catalog import Catalog
 from index.quantities import Quantity
@@ -115,7 +114,9 @@ class _Match:
 
 def tempered(scores: NDArray[np.float64], config: PosteriorConfig) -> NDArray[np.float64]:
     """Return probabilities ``(1 - floor) softmax(scores / temperature) + floor / K`` for (K,) scores."""
-    return (1.0 - config.floor) * softmax(scores / config.temperature) + config.floor / len(scores)
+    scaled = scores / config.temperature
+    weights = np.exp(scaled - scaled.max())
+    return (1.0 - config.floor) * (weights / weights.sum()) + config.floor / len(scores)
 
 
 _REMEMBERED = 16

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 
 from index.catalog import MATRIX_COLUMNS, Catalog
 from scoring.config import PriorConfig
@@ -41,7 +40,9 @@ def log_prior(catalog: Catalog, config: PriorConfig) -> NDArray[np.float64]:
     (McFadden 1974) over the catalog.
     """
     weights = np.array([getattr(config, column) for column in PRIOR_COLUMNS])
-    model = log_softmax(config.strength * (prior_features(catalog) @ weights))
+    model = config.strength * (prior_features(catalog) @ weights)
+    model -= model.max()
+    model -= np.log(np.exp(model).sum())
     with np.errstate(divide="ignore"):
         shares = np.log([1.0 - config.uniform_share, config.uniform_share / len(catalog)])
     return np.logaddexp(model + shares[0], shares[1])

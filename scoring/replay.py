@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from index.catalog import Catalog
+from scoring.compiled import compiled
 from scoring.config import HearingConfig
 from scoring.evidence import Evidence, LinesSaid, Silence, Switch, WordsSaid
 from scoring.hearing import Found
@@ -114,7 +114,7 @@ def _held(lines: NDArray[np.int32], rows: NDArray[np.int64], catalog: Catalog) -
     return held
 
 
-@njit(cache=True)
+@compiled()
 def _replies(
     cards: NDArray[np.int32],
     masks: NDArray[np.int8],

@@ -10,11 +10,11 @@ bits (slot s is bit s), so that a product's whole behaviour is a row of small in
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from index.cards import ATTRIBUTES, CARD_SLOTS
 from index.fingerprint import FingerprintIndex
+from scoring.compiled import compiled
 from scoring.config import DeviationConfig, ShopperConfig
 from scoring.evidence import PREFERENCE, REQUIREMENT
 
@@ -47,7 +47,7 @@ def answer_masks(
     return masks
 
 
-@njit(cache=True)
+@compiled()
 def first_two(mask: int) -> int:
     """Return the two lowest set bits of ``mask``."""
     lowest = mask & -mask
@@ -55,7 +55,7 @@ def first_two(mask: int) -> int:
     return lowest | (rest & -rest)
 
 
-@njit(cache=True)
+@compiled()
 def expected_slots(masks: NDArray[np.int8], disclosed: int, asked: int) -> int:
     """Return the slots that a shopper with these answer masks (10,) discloses when ``asked``."""
     filled = int(masks[OTHER])
@@ -71,14 +71,14 @@ def expected_slots(masks: NDArray[np.int8], disclosed: int, asked: int) -> int:
     return filled
 
 
-@njit(cache=True)
+@compiled()
 def reply_log_likelihood(
     card: NDArray[np.int32],
     masks: NDArray[np.int8],
     disclosed: int,
     asked: int,
     said: NDArray[np.int32],
-    held: int,
+    held: np.int64,
     background: NDArray[np.float64],
     weights: Weights,
 ) -> tuple[float, int]:

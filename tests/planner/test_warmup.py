@@ -1,6 +1,9 @@
 """Kernels are there before a shopper waits for them: compiled beside other work, and all of them."""
 
 import logging
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -9,6 +12,22 @@ from numba.core import event
 
 from planner import warmup
 from planner.agent import Agent
+
+MESSAGES = (
+    "I'm looking for Shirts, but I'm still exploring.",
+    "For that, what matters is: cotton; 100% Cotton.",
+    "I don't have an additional preference for color.",
+    "something soft and warm, but no polyester please, under 30 dollars",
+    "Actually, ignore my earlier preference. What I need is: cotton.",
+)
+IN_A_FRESH_PROCESS = """
+import sys
+from planner.agent import Agent
+agent = Agent(sys.argv[1], cache=False)
+for turn, message in enumerate(sys.argv[2:], 1):
+    agent.respond("s", message, turn, 10)
+print(set(agent.fallbacks) - {"session"}, "numba.np.arraymath" in sys.modules)
+"""
 
 
 class Compilations(event.Listener):
@@ -26,22 +45,26 @@ class Compilations(event.Listener):
 
 def test_a_conversation_compiles_nothing_more(catalog_file, tmp_path):
     warmup.compile_all()
-    messages = (
-        "I'm looking for Shirts, but I'm still exploring.",
-        "For that, what matters is: cotton; 100% Cotton.",
-        "I don't have an additional preference for color.",
-        "something soft and warm, but no polyester please, under 30 dollars",
-        "Actually, ignore my earlier preference. What I need is: cotton.",
-    )
     seen = Compilations()
     for _ in range(2):  # indexed, and stored
         agent = Agent(catalog_file, cache=tmp_path)
         with event.install_listener("numba:compile", seen):
-            for turn, message in enumerate(messages, 1):
+            for turn, message in enumerate(MESSAGES, 1):
                 agent.respond("s", message, turn, 10)
         assert not set(agent.fallbacks) - {"session"}
     assert agent.catalog.origin.loaded
     assert seen.count == 0
+
+
+def test_a_later_process_loads_them_without_numbas_compiler(catalog_file):
+    warmup.compile_all()
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_FRESH_PROCESS, str(catalog_file), *MESSAGES],
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "set() False\n", done.stderr
 
 
 class Process:
