@@ -3,57 +3,40 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Any, NoReturn, cast
 
 import typer
 from typer.core import TyperGroup
 
-from experiments.commands.ablation import ablation_command
-from experiments.commands.bakeoff import bakeoff_command
-from experiments.commands.bench import bench_command
-from experiments.commands.benchmark import benchmark_command
-from experiments.commands.calibrate import calibrate_command
-from experiments.commands.compare import compare_command
-from experiments.commands.evaluate import evaluate_command
-from experiments.commands.files import generate_command, plugin_command
-from experiments.commands.fit import fit_command
-from experiments.commands.fit_hearing import fit_hearing_command
-from experiments.commands.play import play_command
-from experiments.commands.robustness import robustness_command
-from experiments.commands.run import run_command
-from experiments.commands.sweep import sweep_command
-from experiments.customers.sessions import SessionError
-from experiments.live.conversation import LiveError
-from experiments.plugin import PluginError
-from experiments.reports.compare import CompareError
-from experiments.running.backends import BackendError
-from experiments.running.description import DescriptionError
-from experiments.running.journal import JournalError
-from experiments.running.runs import RunError
-from experiments.studies.bench import BenchError
-from experiments.studies.sweep import SpaceError
+from experiments.errors import InputError
 from index.fieldmap import FieldMapError
 from index.readers import CatalogError
 from planner.config import ConfigError
 
 USAGE_ERROR = 2
 
-INPUT_ERRORS = (
-    BackendError,
-    BenchError,
-    CatalogError,
-    CompareError,
-    ConfigError,
-    DescriptionError,
-    FieldMapError,
-    JournalError,
-    LiveError,
-    PluginError,
-    RunError,
-    SessionError,
-    SpaceError,
-)
+INPUT_ERRORS = (InputError, CatalogError, ConfigError, FieldMapError)
 """What is raised where the input is at fault; each says it in one line."""
+
+COMMANDS = {
+    "evaluate": "evaluate",
+    "benchmark": "benchmark",
+    "bakeoff": "bakeoff",
+    "robustness": "robustness",
+    "run": "run",
+    "compare": "compare",
+    "play": "play",
+    "calibrate": "calibrate",
+    "sweep": "sweep",
+    "bench": "bench",
+    "generate": "files",
+    "ablation": "ablation",
+    "fit": "fit",
+    "fit-hearing": "fit_hearing",
+    "plugin": "files",
+}
+"""The module of each command, in the order of the help."""
 
 _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
 """What typer raises for any misuse; of the family it exports ``BadParameter`` alone."""
@@ -78,27 +61,29 @@ class OneLineErrors(TyperGroup):
         sys.exit(USAGE_ERROR)
 
 
-app = typer.Typer(
-    cls=OneLineErrors,
-    help="Measure the shopping planner.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("evaluate")(evaluate_command)
-app.command("benchmark")(benchmark_command)
-app.command("bakeoff")(bakeoff_command)
-app.command("robustness")(robustness_command)
-app.command("run")(run_command)
-app.command("compare")(compare_command)
-app.command("play")(play_command)
-app.command("calibrate")(calibrate_command)
-app.command("sweep")(sweep_command)
-app.command("bench")(bench_command)
-app.command("generate")(generate_command)
-app.command("ablation")(ablation_command)
-app.command("fit")(fit_command)
-app.command("fit-hearing")(fit_hearing_command)
-app.command("plugin")(plugin_command)
+class Commands(OneLineErrors):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return their names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, ``None`` for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"experiments.commands.{COMMANDS[cmd_name]}")
+        alone = typer.Typer(add_completion=False)
+        alone.command(cmd_name)(getattr(module, f"{cmd_name.replace('-', '_')}_command"))
+        return typer.main.get_command(alone)
+
+
+app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def measure() -> None:
+    """Measure the shopping planner."""
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from experiments.errors import InputError
+
 MARK = "# Written by `python -m experiments plugin`; written anew by the same command."
 
 _SOURCE = '''{mark}
@@ -21,7 +23,7 @@ __all__ = ["Agent"]
 '''
 
 
-class PluginError(ValueError):
+class PluginError(InputError):
     """The plug-in cannot be written; the message says why, in one line."""
 
 

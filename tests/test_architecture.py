@@ -53,6 +53,7 @@ class TestTheExperiments:
     """Inside ``experiments`` too a package imports only those above it in the table of ARCHITECTURE.md."""
 
     ORDER = (
+        ("errors",),
         ("generator",),
         ("customers",),
         ("perturbations", "metrics"),

@@ -17,6 +17,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from experiments.errors import InputError
 from experiments.generator.reference import reference_figures
 from index.cards import category_words, intent_card
 from index.products import Product
@@ -37,7 +38,7 @@ _RAKING_SWEEPS = 500
 _RAKING_TOLERANCE = 1e-9
 
 
-class SessionError(ValueError):
+class SessionError(InputError):
     """Sessions that cannot be read or drawn; the message says where and why, in one line."""
 
 

@@ -15,6 +15,7 @@ import msgspec
 from experiments.customers.conversation import MAX_TURNS, PAGE_SIZE, Reply, read_reply
 from experiments.customers.customer import Customer, Shopper
 from experiments.customers.sessions import SCENARIOS, Session
+from experiments.errors import InputError
 from index.catalog import Catalog
 from index.fieldmap import FieldMap
 from index.products import Product
@@ -27,7 +28,7 @@ BROWSING = "browsing"
 """The scenario of a simulated customer of whom none is named."""
 
 
-class LiveError(ValueError):
+class LiveError(InputError):
     """What was asked for cannot be done; the message says why, in one line."""
 
 

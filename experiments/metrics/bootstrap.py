@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+_TOGETHER = 250
+"""Resamples taken at once; a matter of speed alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
@@ -24,8 +27,12 @@ class Bootstrap:
         """
         rng = np.random.default_rng(self.seed)
         count = len(values)
-        means = np.stack(
-            [values[rng.integers(count, size=count)].mean(axis=0) for _ in range(self.resamples)]
-        )
+        means = np.empty((self.resamples, values.shape[1]))
+        for first in range(0, self.resamples, _TOGETHER):
+            block = means[first : first + _TOGETHER]
+            drawn = rng.integers(count, size=(len(block), count))
+            drawn += count * np.arange(len(block))[:, None]
+            times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+            block[:] = times @ values / count
         tail = (1 - self.level) / 2
         return np.quantile(means, [tail, 1 - tail], axis=0).T

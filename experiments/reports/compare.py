@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.customers.sessions import SCENARIOS
+from experiments.errors import InputError
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.scorer import DIGITS, METRICS, session_values
 from experiments.reports.report import OVERALL, SESSIONS_FILE, difference_record
@@ -24,7 +25,7 @@ from experiments.running.runs import RUN_FILE
 _SCORE = METRICS.index("score")
 
 
-class CompareError(ValueError):
+class CompareError(InputError):
     """Runs that cannot be compared; the message says why, in one line."""
 
 

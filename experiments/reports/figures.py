@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from experiments.reports.report import OVERALL, parts_of
@@ -16,6 +14,9 @@ from index.cards import ATTRIBUTES
 from rollouts.engine import ActionValues
 from rollouts.kernels import NO_QUESTION
 from scoring.posterior import Belief
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 COLORS = {"robust": "tab:blue", "wildcard": "tab:orange"}
 """The color of each track."""
@@ -32,6 +33,8 @@ _SPREAD = 0.5
 
 def save_figure(path: Path, draw: Any, *what: Any, inches: tuple[float, float] = _INCHES) -> None:
     """Write what ``draw(ax, *what)`` draws as a picture of its own."""
+    from matplotlib.figure import Figure
+
     path.parent.mkdir(parents=True, exist_ok=True)
     figure = Figure(figsize=inches, layout="constrained")
     draw(figure.add_subplot(), *what)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import joblib
 
+from experiments.errors import InputError
+
 if TYPE_CHECKING:
     from distributed import Client
 
@@ -28,7 +30,7 @@ log = logging.getLogger(__name__)
 warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given", category=UserWarning)
 
 
-class BackendError(RuntimeError):
+class BackendError(InputError):
     """Work that could not be done where it was sent; the message says why, in one line."""
 
 

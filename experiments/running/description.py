@@ -24,6 +24,7 @@ from experiments.customers.sessions import (
     split_of,
     with_known_targets,
 )
+from experiments.errors import InputError
 from experiments.metrics.bootstrap import Bootstrap
 from experiments.metrics.stopwatch import Stopwatch
 from experiments.running.backends import BackendName
@@ -39,7 +40,7 @@ _INTERVALS = Bootstrap()
 Name = Annotated[str, msgspec.Meta(min_length=1)]
 
 
-class DescriptionError(ValueError):
+class DescriptionError(InputError):
     """A description that cannot be used; the message names file and key."""
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 
 from experiments.customers.conversation import SessionResult
+from experiments.errors import InputError
 
 
-class JournalError(ValueError):
+class JournalError(InputError):
     """A journal that cannot be read; the message names file and line."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from experiments.errors import InputError
 from experiments.running.evaluate import System, config_of, described
 from experiments.running.journal import Journal
 from experiments.running.provenance import program_digest, versions
@@ -24,7 +25,7 @@ FIGURES = "figures"
 log = logging.getLogger(__name__)
 
 
-class RunError(ValueError):
+class RunError(InputError):
     """A run's folder that cannot be used; the message says why, in one line."""
 
 

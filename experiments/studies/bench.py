@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.benchmark import defaults
+from experiments.errors import InputError
 from experiments.running.provenance import versions
 from experiments.studies.bench_parts import Values
 
@@ -29,7 +30,7 @@ LONG_RUN = 20_000
 """Turns after which memory is to be what it was after a tenth of them."""
 
 
-class BenchError(RuntimeError):
+class BenchError(InputError):
     """A part that could not be measured; the message names it and the reason."""
 
 

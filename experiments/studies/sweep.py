@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from experiments.errors import InputError
 from planner.config import PlannerConfig, setting
 from scoring.config import Settings
 
@@ -25,7 +26,7 @@ _DIGITS = 4
 """Significant digits of a setting that is tried."""
 
 
-class SpaceError(ValueError):
+class SpaceError(InputError):
     """A search space that cannot be used; the message names file and key."""
 
 
