@@ -41,7 +41,7 @@ from experiments.reports.report import (
 from experiments.reports.run_report import write_readable
 from experiments.reports.tables import report_console
 from experiments.running.backends import BackendName, make_backend
-from experiments.running.evaluate import System, evaluate, planner_system
+from experiments.running.evaluate import System, evaluate, planner_system, ready
 from experiments.running.runs import RunFolder, folder_for, systems_record
 from planner.config import PlannerConfig
 
@@ -70,9 +70,12 @@ def evaluate_command(
     source.check()
     settings = PlannerConfig.load(config or track.value)
     where = make_backend(backend, workers, scheduler)
+    where.start(ready)
     console = Console(stderr=True)
     watch = Stopwatch()
     benchmark = prepare(source, console, watch, keep_products=False)
+    where.started()
+    watch.lap("workers")
     systems = (planner_system("planner", settings), System("weak BM25", WeakBaseline))
     record = {"track": settings.track, **benchmark.record}
     name = benchmark.record["sessions"]["source"]
@@ -96,4 +99,6 @@ def evaluate_command(
     print_report(report, report_console())
     typer.echo(f"catalog: {benchmark.read.summary().splitlines()[0]}")
     typer.echo(f"sessions: {len(benchmark.sessions)} played, {benchmark.skipped} skipped")
+    spent = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in watch.laps.items())
+    typer.echo(f"seconds: {spent} ({where.workers} workers)")
     typer.echo(f"written: {folder.path / REPORT_FILE}, {folder.path / SESSIONS_FILE}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +30,8 @@ log = logging.getLogger(__name__)
 # A worker that has mapped an index holds far more than before: joblib takes that for a leak and replaces it
 # between two tasks. Nothing is lost by it, and one that dies in a task is told of below.
 warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given", category=UserWarning)
+# Where the input turns out to be at fault, workers that start have nothing to do.
+warnings.filterwarnings("ignore", message=".* tasks which were still being processed", category=UserWarning)
 
 
 class BackendError(InputError):
@@ -46,6 +50,12 @@ class Backend(Protocol):
 
     name: BackendName
     workers: int
+
+    def start(self, imports: Callable[[], object]) -> None:
+        """Have the workers start, and import the module of a function, while the caller does other work."""
+
+    def started(self) -> None:
+        """Wait for the workers that were told to start."""
 
     def run(
         self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Sequence[Path]
@@ -93,6 +103,17 @@ class JoblibBackend:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
+        self._starting: Iterator[object] = iter(())
+
+    def start(self, imports: Callable[[], object]) -> None:
+        """See :class:`Backend`; one worker is this process itself."""
+        if self.workers > 1:
+            self._starting = self._parallel()(joblib.delayed(imports)() for _ in range(self.workers))
+
+    def started(self) -> None:
+        """See :class:`Backend`; in place of those that died meanwhile others start."""
+        with suppress(BrokenProcessPool):
+            deque(self._starting, maxlen=0)
 
     def run(
         self, function: Callable[..., R], tasks: Sequence[tuple[Any, ...]], needs: Sequence[Path]
@@ -101,9 +122,9 @@ class JoblibBackend:
         left = dict(enumerate(tasks))
         losses = 0
         while left:
-            parallel = joblib.Parallel(n_jobs=self.workers, return_as="generator_unordered")
             try:
-                for place, result in parallel(
+                self.started()
+                for place, result in self._parallel()(
                     joblib.delayed(_placed)(place, function, task) for place, task in list(left.items())
                 ):
                     del left[place]
@@ -116,6 +137,9 @@ class JoblibBackend:
                         f"worker processes died {losses} times in a row: out of memory?"
                     ) from error
                 log.warning("a worker process died; %d unfinished tasks are dealt out again", len(left))
+
+    def _parallel(self) -> joblib.Parallel:
+        return joblib.Parallel(n_jobs=self.workers, return_as="generator_unordered")
 
 
 class DaskBackend:
@@ -131,6 +155,12 @@ class DaskBackend:
         self.workers = workers
         self.scheduler = scheduler
         self._client: Client | None = None
+
+    def start(self, imports: Callable[[], object]) -> None:
+        """See :class:`Backend`; a cluster is started on first use."""
+
+    def started(self) -> None:
+        """See :class:`Backend`."""
 
     @property
     def client(self) -> Client:

@@ -122,6 +122,10 @@ def evaluate(
     ]
 
 
+def ready() -> None:
+    """Do nothing: a worker that can has imported what it plays with (:meth:`Backend.start`)."""
+
+
 _Task = tuple[int, int, Shopper]
 """A session to play: place of the system, number of the session from 1, shopper."""
 

@@ -228,9 +228,11 @@ class TestOptions:
 
     @staticmethod
     def options():
+        group = typer.main.get_command(cli.app)
+        commands = {name: group.get_command(None, name) for name in group.list_commands(None)}
         return {
             name: {option.name: option for option in command.params if option.param_type_name == "option"}
-            for name, command in typer.main.get_command(cli.app).commands.items()
+            for name, command in commands.items()
         }
 
     def test_the_same_name_has_the_same_help_everywhere(self):

@@ -114,6 +114,31 @@ def test_a_session_that_always_ends_its_worker_ends_the_run(catalog, shoppers, t
         evaluate(catalog, [lives(tmp_path / "lives", 50)], shoppers[8:9] * 9, 1, backend=JoblibBackend(2))
 
 
+def noted(folder):
+    (folder / str(os.getpid())).touch()
+
+
+def dies():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_workers_start_before_there_is_work(tmp_path):
+    backend = JoblibBackend(2)
+    backend.start(partial(noted, tmp_path))
+    backend.started()
+    workers = {int(file.name) for file in tmp_path.iterdir()}
+    assert workers
+    assert os.getpid() not in workers
+    assert sorted(backend.run(divmod, [(7, 2), (9, 4)], [])) == [(0, (3, 1)), (1, (2, 1))]
+
+
+def test_workers_that_die_before_there_is_work_cost_nothing():
+    backend = JoblibBackend(2)
+    backend.start(dies)
+    backend.started()
+    assert sorted(backend.run(divmod, [(7, 2), (9, 4)], [])) == [(0, (3, 1)), (1, (2, 1))]
+
+
 def test_a_worker_that_cannot_read_the_index_is_named(cluster, tmp_path):
     with pytest.raises(BackendError, match=r"dask worker tcp://\S+ cannot read .*nowhere: name by --scratch"):
         list(cluster.run(len, [("ab",)], [Path(__file__), tmp_path / "nowhere"]))
