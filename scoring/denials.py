@@ -81,9 +81,11 @@ class Denials:
             affirming[lines] = affirming[self._derived] = False
             records = catalog.lines.of_product
             rows = rows[[not affirming[records[int(row)]].any() for row in rows]]
-            words = [set(split_words(title)) for title in catalog.titles.take(pa.array(rows)).to_pylist()]
-            titled = np.array([not title.isdisjoint(forms) for title in words], dtype=bool)
+            named = frozenset(forms)
+            titles_of = catalog.titles.take(pa.array(rows)).to_pylist()
+            titled = np.array([not named.isdisjoint(split_words(title)) for title in titles_of], dtype=bool)
             rows = rows[~titled | np.isin(rows, titles)]
+        pa.default_memory_pool().release_unused()  # Arrow would keep room for all that was copied
         return Denial(lines, rows)
 
     @cached_property

@@ -23,13 +23,17 @@ from index.quantities import FRACTIONS, PACKAGE, UNITS, Quantity, quantities
 
 _TEXTS_PARSED = 2_000
 """Lines, and titles, at most that are parsed for one quantity: those of the most rated products."""
+_TEXTS_TAKEN = 8192
+"""Texts at most that are copied at a time to be searched."""
 _WITHOUT_END = 4.0
 """How far above its lower end a range without an upper one is looked for, as a factor."""
 _WHOLES = 400
 """Whole numbers at most that are looked for in one unit."""
 _DENOMINATORS = (2, 3, 4, 8, 16, 32)
-_LETTERS = re.compile(r"[1-6]?x{0,4}(?:s|m|l|small|medium|large)|[1-6]?x{1,4}|extra")
+_LETTERS = r"^(?:[1-6]?x{0,4}(?:s|m|l|small|medium|large)|[1-6]?x{1,4}|extra)$"
 """The words of a size in letters."""
+_WHOLE_FIRST = r"^(?P<whole>\d{1,6})(?:\D|$)"
+"""The words that begin with a whole number (RE2)."""
 _LETTER_SIGNS = r"(?i)x[\s-]?[ls]|extra|sizes?\b\W{0,3}(?:s|m|l)|(?:small|medium|\bs|\bm)\s?(?:-|–|to|/)"
 _CUT_SIGNS = r"(?i)\d\d\s?w?\s?[x×/]\s?\d\d|waist|inseam"
 _SIDES = r"(?:[\s\d.,x×*()\"″”'/–-]|by|to|and|or|[lwhd]\b)*?"
@@ -59,10 +63,16 @@ class QuantityFinder:
             words, signs = np.flatnonzero(np.isin(self._numbers, sorted(wholes))), _signs(wanted, ranges)
 
         def stating(texts: pa.LargeStringArray, places: NDArray[np.int64]) -> NDArray[np.int64]:
-            taken = texts.take(pa.array(places))
-            packed = pc.match_substring_regex(taken, pattern=_PACKAGE_FIRST)
-            held = pc.and_not(pc.match_substring_regex(taken, pattern=signs), packed)
-            near = places[np.flatnonzero(held.to_numpy(zero_copy_only=False))][:_TEXTS_PARSED]
+            near = places[:0]
+            for first in range(0, len(places), _TEXTS_TAKEN):
+                some = places[first : first + _TEXTS_TAKEN]
+                taken = texts.take(pa.array(some))
+                packed = pc.match_substring_regex(taken, pattern=_PACKAGE_FIRST)
+                held = pc.and_not(pc.match_substring_regex(taken, pattern=signs), packed)
+                near = np.concatenate([near, some[np.flatnonzero(held.to_numpy(zero_copy_only=False))]])
+                if len(near) >= _TEXTS_PARSED:
+                    break
+            near = near[:_TEXTS_PARSED]
             parsed = (quantities(html.unescape(text)) for text in texts.take(pa.array(near)).to_pylist())
             said = [any(one.meets(wanted, tolerance) for one in found) for found in parsed]
             return near[np.array(said, dtype=bool)]
@@ -76,18 +86,20 @@ class QuantityFinder:
         titled = _holders(catalog.lexical.postings, words, len(catalog))
         titled = stating(catalog.titles, titled[np.argsort(ranks[titled], kind="stable")])
         said = [catalog.lines.postings[int(line)] for line in lines]
+        pa.default_memory_pool().release_unused()  # Arrow would keep room for all that was copied
         return np.unique(np.concatenate([*said, titled])).astype(np.int64)
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64]:
         """Return (V,) the whole number with which each word of the vocabulary begins, -1 for none."""
-        begins = (re.match(r"\d{1,6}(?!\d)", word) for word in self._catalog.lexical.numbers)
-        return np.array([-1 if begin is None else int(begin[0]) for begin in begins])
+        begins = pc.extract_regex(self._catalog.lexical.vocabulary, pattern=_WHOLE_FIRST).field("whole")
+        whole = pc.if_else(pc.equal(begins, ""), "-1", begins).cast(pa.int64())
+        return whole.to_numpy(zero_copy_only=False)
 
     @cached_property
     def _letters(self) -> NDArray[np.int64]:
-        words = enumerate(self._catalog.lexical.numbers)
-        return np.array([number for number, word in words if _LETTERS.fullmatch(word)], dtype=np.int64)
+        held = pc.match_substring_regex(self._catalog.lexical.vocabulary, pattern=_LETTERS)
+        return np.flatnonzero(held.to_numpy(zero_copy_only=False))
 
 
 def _holders(postings: Postings, words: NDArray[np.int64], total: int) -> NDArray[np.int64]:

@@ -177,11 +177,13 @@ def rows(runs: Mapping[str, list[Values]]) -> list[Row]:
         Row("stored index", median("build", "stored_bytes") / _MB, "MB"),
         Row(f"sessions: {remembered:,.0f} of ten turns", each * remembered / _MB, "MB", 500.0),
         Row(
-            f"long run: growth from turn {median('long run', 'turns') / 10:,.0f} "
+            f"long run: memory of its own grown from turn {median('long run', 'turns') / 10:,.0f} "
             f"to {median('long run', 'turns'):,.0f}",
             median("long run", "grown_bytes") / _MB,
             "MB",
+            10.0,
         ),
+        Row("long run: files mapped meanwhile", median("long run", "mapped_bytes") / _MB, "MB"),
     ]
 
 

@@ -194,21 +194,26 @@ def open_sessions(catalog: str, cache: str, sessions: int, seed: int, settling: 
 
 
 def long_run(catalog: str, cache: str, turns: int, seed: int) -> Values:
-    """Memory after a tenth of many turns, and after all of them, where few sessions are remembered."""
+    """Memory after a tenth of many turns, and after all of them, where few sessions are remembered.
+
+    Pages of files, of the index above all, are told apart: they are mapped when they are first read, and the
+    system takes them back when it needs the room.
+    """
     config = PlannerConfig.load("robust")
     few = msgspec.structs.replace(config.sessions, remembered=_FEW_SESSIONS)
     agent = Agent(catalog, config=msgspec.structs.replace(config, sessions=few), cache=cache)
     shoppers = _shoppers(catalog, turns // 10, seed, Distribution.UNIFORM)
-    played, settled = 0, 0
+    played, settled = 0, (0, 0)
     for number, shopper in enumerate(shoppers):
         # Nothing is ever found, so that each session takes its ten turns.
         played += len(play(agent, shopper, frozenset(), str(number)).turns)
-        if not settled and played * 10 >= turns:
-            settled = _resident()
+        if not settled[0] and played * 10 >= turns:
+            settled = _private(), _mapped()
     return {
         "turns": played,
-        "settled_bytes": settled,
-        "grown_bytes": _resident() - settled,
+        "settled_bytes": settled[0],
+        "grown_bytes": _private() - settled[0],
+        "mapped_bytes": _mapped() - settled[1],
         "fallbacks": dict(agent.fallbacks),
     }
 
@@ -289,8 +294,24 @@ def memory_by_part(catalog: Catalog) -> dict[str, int]:
 
 def _resident() -> int:
     """Return the bytes of memory that this process holds."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize()
+    return _private() + _mapped()
+
+
+def _private() -> int:
+    """Return the bytes of memory of its own that this process holds."""
+    resident, shared = _pages()
+    return (resident - shared) * resource.getpagesize()
+
+
+def _mapped() -> int:
+    """Return the bytes of files that this process has in memory."""
+    return _pages()[1] * resource.getpagesize()
+
+
+def _pages() -> tuple[int, int]:
+    """Return the pages that this process has in memory, and those of them that stand for files."""
+    resident, shared = Path("/proc/self/statm").read_text(encoding="ascii").split()[1:3]
+    return int(resident), int(shared)
 
 
 def _cpu() -> float:

@@ -6,8 +6,10 @@ import pytest
 
 from index.catalog import Catalog
 from index.products import Product
+from index.quantities import Quantity
 from planner.planner import Planner
 from planner.understanding.amounts import amounts
+from scoring import quantities
 from scoring.evidence import PriceWanted, QuantityWanted, Retraction, WordsSaid
 
 
@@ -120,3 +122,21 @@ def test_it_is_traced_explained_and_may_be_taken_back(planner):
     share = planner.config.scoring.text.after_retraction
     before, after = term(planner, message), term(planner, message, "forget the size")
     assert after["NINE"] == pytest.approx(share * before["NINE"])
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 1000])
+def test_every_product_that_states_it_is_found_however_many_texts_are_taken_at_once(
+    planner, monkeypatch, at_once
+):
+    monkeypatch.setattr(quantities, "_TEXTS_TAKEN", at_once)
+    finder = quantities.QuantityFinder(planner.catalog)
+    rows = finder.rows(Quantity("length", 203.2, 203.2), 0.02)
+    assert {planner.catalog.ids[int(row)].as_py() for row in rows} == {"EIGHT", "METRIC", "ENTITY"}
+
+
+def test_of_many_texts_that_state_it_the_most_rated_are_parsed(planner, monkeypatch):
+    monkeypatch.setattr(quantities, "_TEXTS_TAKEN", 1)
+    monkeypatch.setattr(quantities, "_TEXTS_PARSED", 1)
+    rows = quantities.QuantityFinder(planner.catalog).rows(Quantity("length", 203.2, 203.2), 0.02)
+    # none has a rating: the first line in the catalog's order, which two products have
+    assert {planner.catalog.ids[int(row)].as_py() for row in rows} == {"EIGHT", "ENTITY"}

@@ -125,7 +125,7 @@ RUNS = {
     "load, unpickled": [{"seconds": 0.5, "stored": 0.1}],
     "turns": [{"ms": {"median": 4.0, "95th percentile": 8.0}, "rollouts_per_turn": 2500.0}],
     "sessions": [{"bytes_each": 20_000.0, "remembered": 10_000}],
-    "long run": [{"turns": 20_000, "grown_bytes": 2e6}],
+    "long run": [{"turns": 20_000, "grown_bytes": 2e6, "mapped_bytes": 5e6}],
     "kernels": [{"belief": 0.001, "rollout": 1e-6}],
     "kernels, interpreted": [{"belief": 0.05, "rollout": 1e-3}],
     "build, of dictionaries": [{"seconds": 2.0, "products": 50}],
@@ -140,7 +140,8 @@ def test_rows_are_medians_and_references_of_as_much_work():
     assert found["rollout"].ratio == pytest.approx(1000)
     assert found["load: the index alone"].ratio == pytest.approx(5)
     assert found["sessions: 10,000 of ten turns"].value == pytest.approx(200)
-    assert found["long run: growth from turn 2,000 to 20,000"].value == pytest.approx(2)
+    assert found["long run: memory of its own grown from turn 2,000 to 20,000"].value == pytest.approx(2)
+    assert found["long run: files mapped meanwhile"].value == pytest.approx(5)
     console = Console(record=True, width=140)
     print_rows(list(found.values()), "title", console)
     text = console.export_text()
