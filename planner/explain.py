@@ -227,9 +227,18 @@ def _log_odds(scores: NDArray[np.float64], places: list[int]) -> NDArray[np.floa
 
 
 def _pieces(evidence: Evidence) -> Iterator[tuple[EvidenceItem, Evidence]]:
-    """Yield each piece of evidence with all the rest; lines said together are taken one by one."""
+    """Yield each piece of evidence with all the rest.
+
+    Lines said together are taken one by one, and all pages that were passed over as one.
+    """
+    pages = tuple(item for item in evidence if isinstance(item, Shown))
+    if pages:
+        rows = tuple(dict.fromkeys(row for page in pages for row in page.rows))
+        yield Shown(rows), tuple(item for item in evidence if not isinstance(item, Shown))
     for place, item in enumerate(evidence):
         before, after = evidence[:place], evidence[place + 1 :]
+        if isinstance(item, Shown):
+            continue
         if isinstance(item, LinesSaid) and len(item.lines) > 1:
             for n, line in enumerate(item.lines):
                 others = replace(item, lines=item.lines[:n] + item.lines[n + 1 :])

@@ -12,10 +12,13 @@ from scoring.evidence import (
     Evidence,
     LinesSaid,
     Override,
+    PriceWanted,
     Refusal,
     Retraction,
     Silence,
     Switch,
+    Unwanted,
+    Words,
     WordsSaid,
 )
 
@@ -72,6 +75,7 @@ def understood_text(evidence: Evidence, lines: FingerprintIndex) -> str:
     """
     category = next((item.text for item in evidence if isinstance(item, CategoryNamed)), "")
     kind = shortened(category, _QUOTE_LENGTH)
+    limits = _limits(evidence)
     said = listed(
         [quoted(lines.text(line)) for item in evidence if isinstance(item, LinesSaid) for line in item.lines]
     )
@@ -79,6 +83,11 @@ def understood_text(evidence: Evidence, lines: FingerprintIndex) -> str:
         return f"Understood, {kind} instead, with {said}." if said else f"Understood, {kind} instead."
     if any(isinstance(item, Override) for item in evidence):
         return f"Understood, now {said} counts." if said else "Understood, forget what came before."
+    if limits:
+        free = [
+            quoted(text) for item in evidence if isinstance(item, WordsSaid) if (text := _text(item.words))
+        ]
+        return f"Noted: {listed([*filter(None, (kind, said)), *free, *limits])}."
     if kind:
         return f"{kind} with {said}, noted." if said else f"You are looking for {kind}."
     if said:
@@ -98,6 +107,29 @@ def understood_text(evidence: Evidence, lines: FingerprintIndex) -> str:
             ):
                 return f"I searched for “{text}”."
     return ""
+
+
+def _limits(evidence: Evidence) -> list[str]:
+    """Return what must not be, and what it may cost, each in a few words."""
+    found = []
+    for item in evidence:
+        match item:
+            case Unwanted(words=heard) if text := _text(heard):
+                found.append(f"not {quoted(text)}")
+            case PriceWanted(least=least, most=most):
+                if least == most:
+                    found.append(f"a price of {most:,.6g}")
+                elif least <= 0.0:
+                    found.append(f"at most {most:,.6g}")
+                elif most == float("inf"):
+                    found.append(f"at least {least:,.6g}")
+                else:
+                    found.append(f"from {least:,.6g} to {most:,.6g}")
+    return found
+
+
+def _text(heard: Words) -> str:
+    return shortened(" ".join(word.text for word in heard), _QUOTE_LENGTH)
 
 
 def reply_text(decision: Decision, title: str, understood: str = "") -> str:

@@ -20,10 +20,10 @@ def _cue(alternatives: Sequence[str]) -> re.Pattern[str]:
 
 
 FORM_OPENING = re.compile(r"\bi ?m looking for ")
-FORM_REQUIREMENT = re.compile(r" a key requirement is ")
+FORM_REQUIREMENT = re.compile(r" a key requirement is\b")
 FORM_EXPLORING = re.compile(r"(?: but)? i ?m still exploring\b")
-FORM_ANSWER = re.compile(r"\bfor that what matters is ")
-FORM_OVERRIDE = re.compile(r"\bactually ignore my earlier preference what i need is ")
+FORM_ANSWER = re.compile(r"\bfor that what matters is\b")
+FORM_OVERRIDE = re.compile(r"\bactually ignore my earlier preference what i need is\b")
 FORM_NOTHING_ASKED = re.compile(
     r"^those options are not quite right yet ask me about one specific attribute$"
 )

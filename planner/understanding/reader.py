@@ -148,6 +148,8 @@ class MessageReader:
             self._say(heard, REQUIREMENT, override[1], total)
             return True
         if (answer := heard.find(cues.FORM_ANSWER)) is not None:
+            if answer[1] == total:
+                heard.spans.append(heard.span(*answer, "nothing said"))
             self._say(heard, UNPROMPTED if asked is None else asked, answer[1], total)
             return True
         for pattern, item, label in (
@@ -195,7 +197,7 @@ class MessageReader:
         return periods[0] if periods else None
 
     def _say(self, heard: Message, asked: int, start: int, end: int) -> None:
-        """Note what words ``start`` to ``end`` say: lines to the letter, else words."""
+        """Note what words ``start`` to ``end`` say: lines to the letter, else words; none tell nothing."""
         if start >= end:
             return
         parts = self._lines_of(heard, start, end)

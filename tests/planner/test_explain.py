@@ -111,6 +111,15 @@ class TestProducts:
         assert weights(a)["is left, as 1 other was shown and passed over"] > 5.0
         assert weights(b)["was shown before and passed over"] < -5.0
 
+    def test_pages_passed_over_are_told_once_with_their_count(self, planner):
+        trace = traced(planner, Shown((1,)), Shown((1,)), turn=5)
+        a, b = (
+            [reason.text for reason in product.reasons if isinstance(reason.source, Shown)]
+            for product in planner.explain(trace).products
+        )
+        assert a == ["is left, as 1 other was shown and passed over"]
+        assert b == ["was shown before and passed over"]
+
     def test_silence(self, planner):
         trace = traced(planner, said(planner, COLOR, "color: red"), Silence(SIZE), Silence(COLOR))
         texts = [reason.text for reason in planner.explain(trace).products[0].reasons]

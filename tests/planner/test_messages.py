@@ -118,6 +118,15 @@ class TestOpenings:
             said(REQUIREMENT, "color: green"),
         )
 
+    def test_a_requirement_with_nothing_after_it_tells_no_more(self, reader):
+        evidence = reader.read("I'm looking for Women Coats. A key requirement is:", first=True, asked=None)
+        assert evidence == (Opening("requirement"), CategoryNamed("Women Coats"))
+
+    def test_an_answer_with_nothing_in_it_tells_nothing(self, catalog):
+        reading = MessageReader(catalog).read("For that, what matters is: .", first=False, asked=MATERIAL)
+        assert reading.evidence == ()
+        assert [span.label for span in reading.spans] == ["nothing said"]
+
     def test_an_unknown_requirement_is_free_text(self, reader):
         message = "I'm looking for Men Socks. A key requirement is: knitted by moonlight."
         assert reader.read(message, first=True, asked=None) == (
